@@ -403,7 +403,7 @@ def test_names_are_unique_and_an_unknown_one_is_refused_with_the_nearest_or_the_
     assert len({one.name for one in BOARDS}) == len(BOARDS)
     with pytest.raises(ValueError, match="'latincy' is not a board; nearest: latency"):
         board("latincy")
-    with pytest.raises(ValueError, match="'xyz' is not a board. All: ridgeline boards"):
+    with pytest.raises(ValueError, match=r"'xyz' is not a board\. All: ridgeline boards"):
         board("xyz")
 
 

@@ -13,7 +13,6 @@ from ridgeline.catalog.machine_file import machine_text
 from ridgeline.catalog.machines import family_of, load_machine, machine_entry, machine_ids
 from ridgeline.cli import commands
 
-
 PLAN = "plan llama-3.1-70b --on h100 --prompt 2k --output 500"
 TRAIN = "train llama-3.1-8b --on h100 --tokens 1T --batch-tokens 4M"
 
@@ -45,7 +44,10 @@ def run(line: str) -> tuple[int, str]:
         (f"{PLAN} --budget $100", "'$100' is an amount, and this is one an hour: write '$100/h'"),
         (f"{PLAN} --budget $1/h", "rents no chip of h100-sxm at $2.95/h; --budget '$5.90/h' rents 2 chips, which are"),
         (f"{PLAN} --trace docs/figures/page-dark.png", "leave --prompt and --output out"),
-        ("plan llama-3.1-70b --on h100 --trace docs/figures/page-dark.png", "page-dark.png: is no text; a log of"),
+        (
+            "plan llama-3.1-70b --on h100 --trace docs/figures/page-dark.png",
+            "page-dark.png: is no UTF-8 text; a log of",
+        ),
         ("plan llama-3.1-70b --on h100,h200 --prompt 1k --output 100", "repeat the option: --on h100 --on h200"),
         ("expect llama-3.1-70b --on h100,h200 --layout tp8", "this command takes one; run it for each"),
         ("trace READM.md", "File 'READM.md' does not exist: nearest in this folder: README.md"),
@@ -54,7 +56,7 @@ def run(line: str) -> tuple[int, str]:
         ("infer", "Missing argument 'LISTING'. Name a model of a provider"),
         ("lab dtt", "No such experiment 'dtt'. Did you mean 'ddt'?"),
         ("lab nope", "No such experiment 'nope'. There are feistel, reversible, ddt"),
-        ("budget --rate 50Mtok/s", "give it: --life 60d"),
+        ("budget --rate 50Mtok/s", "takes a life, too; give it: --life 60d"),
     ],
 )
 def test_a_slip_is_refused_with_what_was_meant(line: str, said: str) -> None:

@@ -165,9 +165,9 @@ def test_validation_comes_into_the_width(evidence: Path, monkeypatch: pytest.Mon
 def test_a_limit_that_was_asked_for_keeps_its_column(monkeypatch: pytest.MonkeyPatch) -> None:
     """First tokens go before prices on a narrow page, unless they are limited."""
     line = "plan llama-3.1-70b --on h100-sxm --on b200-sxm --chips 8 --prompt 4000 --output 1000"
-    assert "left out at 80 columns: batch, TTFT ms, $/Mtok in" in printed(line, 80, monkeypatch)
+    assert "left out at 80 columns: batch, TTFT ms, $/Mtok in, $/Mtok out" in printed(line, 80, monkeypatch)
     limited = printed(f"{line} --ttft 2s", 80, monkeypatch)
-    assert "left out at 80 columns: chips, batch, $/Mtok in" in limited
+    assert "left out at 80 columns: batch, $/Mtok in, $/Mtok out" in limited
     assert "TTFT" in limited.split("─")[0].rpartition("\n\n")[2]
 
 

@@ -42,7 +42,7 @@ def show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pla
     low, high = show(one.tpot_low_s, "s"), show(one.tpot_high_s, "s")
     over = "" if one.limits_met_at_high else f"; the upper end would not keep to {show(workload.tpot_s, 's')}"
     share = one.chip_s_per_output_token[one.bound] / sum(one.chip_s_per_output_token.values())
-    step = "as is the decode step" if one.decode_bound is one.bound else f"the decode step by {one.decode_bound.text}"
+    step = "of decode steps, too" if one.decode_bound is one.bound else f"of decode steps {one.decode_bound.text}"
     first_low, first_high = show(one.ttft_low_s, "s"), show(one.ttft_high_s, "s")
     when = when_said(one, found.demand)
     if one.benchmark_ttft_s is not None:
@@ -50,7 +50,7 @@ def show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pla
     rows = [
         ("TPOT", f"{show(one.tpot_s, 's')}, 80 % interval {low} - {high}{over}"),
         ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {when}"),
-        ("bound by", f"{one.bound.text} ({100 * share:.0f} % of chip time); {step}"),
+        ("bound by", f"{one.bound.text}, the largest part of chip time ({100 * share:.0f} %); {step}"),
         (
             "replicas",
             f"{one.replicas:,}, of {counted(one.layout.chips, 'chip')} each, "

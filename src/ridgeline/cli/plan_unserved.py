@@ -44,7 +44,8 @@ def unserved_said(
     least = least_chips(found, search)
     if least is None:
         return said
-    return f"{nearest if nearest and asked.budget_usd_per_s is not None else said}; {_chips_said(deployment, asked, least)}"
+    is_of_money = bool(nearest) and asked.budget_usd_per_s is not None
+    return f"{nearest if is_of_money else said}; {_chips_said(deployment, asked, least)}"
 
 
 def _enough_memory(deployment: Deployment, asked: Asked, found: Planning) -> float | None:

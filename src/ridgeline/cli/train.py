@@ -115,7 +115,11 @@ def _numbers(text: str) -> tuple[int, ...]:
     "--electricity", "electricity_usd_per_j", type=ELECTRICITY, help="Its price beside that of chips: 0.08/kWh."
 )
 @click.option(
-    "--pue", type=NumberRange(1, example=1.3), default=1.0, show_default=True, help="What the site draws over what its chips draw."
+    "--pue",
+    type=NumberRange(1, example=1.3),
+    default=1.0,
+    show_default=True,
+    help="What the site draws over what its chips draw.",
 )
 @click.option(
     "--mtbf", "chip_mtbf_s", type=TIME, help="Between failures of one chip: 50000h.  [default: published runs']"

@@ -40,7 +40,7 @@ def opened(path: str | os.PathLike[str], classes: str | None = None) -> Iterator
                 found = _with_classes(found, classes, header, name)
             yield found, _rows(file, found, header, name)
     except UnicodeDecodeError:
-        raise TraceError(f"{name}: is no text; a log of requests is CSV or JSON lines") from None
+        raise TraceError(f"{name}: is no UTF-8 text; a log of requests is CSV or JSON lines") from None
     except OSError as error:
         raise TraceError(f"{name}: cannot be read: {error.strerror}") from None
 
