@@ -42,6 +42,7 @@ from ridgeline.verbs import train
 if TYPE_CHECKING:
     from ridgeline.training.outcome import Training
     from ridgeline.training.plan import TrainingPlan
+    from ridgeline.training.run import TrainingRun
 
 __all__ = ["command"]
 
@@ -223,10 +224,7 @@ def _document(found: Training, asked: Mapping[str, Any]) -> dict[str, Any]:
         "usd_per_chip_s": found.usd_per_chip_s,
         "framework": job.trainer.name,
     }
-    plans = [
-        {**_plan_document(plan), "run": dataclasses.asdict(run)}
-        for plan, run in zip(found.plans, found.runs, strict=True)
-    ]
+    plans = [_of_run(plan, run) for plan, run in zip(found.plans, found.runs, strict=True)]
     return {
         "inputs": inputs,
         **plans[0],
@@ -242,6 +240,7 @@ def _document(found: Training, asked: Mapping[str, Any]) -> dict[str, Any]:
             for one in found.found
         ],
         "elasticities": found.elasticities,
+        "roomier": None if found.roomier is None else _of_run(*found.roomier),
         "expected": None if found.expected is None else dataclasses.asdict(found.expected),
         "why_not": found.why_not,
         "ways_to_fit": [{"option": way.option, "days": way.days, **_plan_document(way.plan)} for way in found.ways],
@@ -251,6 +250,11 @@ def _document(found: Training, asked: Mapping[str, Any]) -> dict[str, Any]:
         "framework_status": job.trainer.status,
         "notes": list(found.notes),
     }
+
+
+def _of_run(plan: TrainingPlan, run: TrainingRun) -> dict[str, Any]:
+    """JSON document of a plan with its run."""
+    return {**_plan_document(plan), "run": dataclasses.asdict(run)}
 
 
 def _plan_document(plan: TrainingPlan) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from ridgeline.training.outcome import (
     expected_of,
     run_of,
 )
-from ridgeline.training.plan import TrainingPlan, is_unmeasured
+from ridgeline.training.plan import MEMORY_FRACTION, TIGHT_FRACTION, TrainingPlan, is_unmeasured
 from ridgeline.training.recipe import DISPATCHERS
 from ridgeline.training.recompute import recomputes_of
 from ridgeline.training.search import Found, search
@@ -65,6 +65,7 @@ def train(asked: Asked) -> Training:
     notes += [*_parts_notes(plans), *_scale_note(plans)]
     best = plans[0]
     half = half_the_chips(best) if best.fits and len(asked.chips) <= 1 else None
+    roomy = _roomier(asked, plans) if asked.layout is None and best.is_tight else None
     return Training(
         plans=plans,
         runs=tuple(run_of(plan, asked.tokens, site) for plan in plans),
@@ -73,6 +74,7 @@ def train(asked: Asked) -> Training:
         expected=None if asked.measured_s is None else expected_of(best, asked.measured_s),
         why_not="" if asked.why_not is None else _why_not(asked, asked.why_not, job, best),
         fewer=None if half is None else (half, run_of(half, asked.tokens, site)),
+        roomier=None if roomy is None else (roomy, run_of(roomy, asked.tokens, site)),
         ways=() if best.fits else tuple(_ways(asked, best, site)),
         faster=faster_ways(asked, best),
         tokens=asked.tokens,
@@ -112,16 +114,22 @@ def _notes(job: TrainingJob) -> Iterator[str]:
 
 
 def _parts_notes(plans: Sequence[TrainingPlan]) -> Iterator[str]:
-    """Notes on parts into which the layers alone do not divide."""
+    """Note on parts into which the layers alone do not divide, one for all such plans of a model."""
     cut = {(job.layout.layout.pp, job.layout.virtual_stages): len(job.layers) for job in (one.job for one in plans)}
-    for (stages, virtual), layers in cut.items():
-        parts = stages * virtual
-        if virtual > 1 and layers % parts and is_even(layers, parts):
-            each = counted((layers + ENDS) // parts, "layer")
-            yield (
-                f"vpp{virtual} on pp{stages}: embedding and loss count as a layer each, so that {layers} layers are cut"
-                f" as {layers + ENDS}, into {parts} parts of {each}"
-            )
+    uneven = {
+        (stages, virtual): layers
+        for (stages, virtual), layers in cut.items()
+        if virtual > 1 and layers % (stages * virtual) and is_even(layers, stages * virtual)
+    }
+    for layers in dict.fromkeys(uneven.values()):
+        alike = [one for one, there in uneven.items() if there == layers]
+        named = ", ".join(f"vpp{virtual} on pp{stages}" for stages, virtual in alike)
+        sizes = dict.fromkeys(stages * virtual for stages, virtual in alike)
+        parts = " or ".join(f"{one} parts of {counted((layers + ENDS) // one, 'layer')}" for one in sizes)
+        yield (
+            f"{named}: embedding and loss count as a layer each, so that {layers} layers are cut as {layers + ENDS},"
+            f" into {parts}"
+        )
 
 
 def _scale_note(plans: Sequence[TrainingPlan]) -> Iterator[str]:
@@ -188,6 +196,17 @@ def _enough_chips(asked: Asked, job: TrainingJob) -> int | None:
                 return chips
         chips *= 2
     return None
+
+
+def _roomier(asked: Asked, plans: Sequence[TrainingPlan]) -> TrainingPlan | None:
+    """The fastest plan with room to spare on the chips of the first; None where there is none."""
+    chips = plans[0].job.layout.chips
+    for one in plans:
+        if one.job.layout.chips == chips and not one.is_tight:
+            return one
+    of_all = MEMORY_FRACTION * TIGHT_FRACTION
+    found = search(plans[0].job, chips, asked_space(asked), count=1, memory_fraction=of_all)
+    return dataclasses.replace(found.plans[0], memory_fraction=MEMORY_FRACTION) if found.plans else None
 
 
 def _given(asked: Asked, job: TrainingJob, text: str) -> tuple[tuple[TrainingPlan], list[str]]:
