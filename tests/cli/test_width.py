@@ -13,6 +13,7 @@ from ridgeline.boards.lecture import BOARDS
 from ridgeline.caching.cache import cache
 from ridgeline.caching.found import Asked, Caching
 from ridgeline.catalog import machine_ids, model_ids
+from ridgeline.catalog.acceptance import acceptances
 from ridgeline.cli import commands
 from ridgeline.cli.output import console, print_table, print_text
 
@@ -191,3 +192,16 @@ def test_counts_read_well(line: str, said: str, never: str, monkeypatch: pytest.
     text = " ".join(printed(line, 80, monkeypatch).split())
     assert said in text
     assert never not in text
+
+
+def test_a_narrow_list_of_drafts_keeps_what_cites_its_sources_and_tells_rows_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said = printed("catalog acceptance", 80, monkeypatch)
+    rows = [line for line in said.splitlines() if re.match(r"[a-z0-9.-]+ +\[\d\]", line)]
+    assert len(rows) == len(acceptances())
+    names = [re.split(r" +\d\.\d\d", row)[0] for row in rows]
+    assert len(set(names)) == len(names)
+    assert {cited for row in rows for cited in re.findall(r"\[\d\]", row)} == set(
+        re.findall(r"^\[\d\]", said, re.MULTILINE)
+    )
