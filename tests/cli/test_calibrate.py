@@ -468,7 +468,7 @@ def test_the_catalog_shows_how_sure_ones_own_numbers_are(tmp_path: Path) -> None
     assert known["bands_by"]["gemm"] == "327 rows of other shapes"
     shown = run("catalog", "machines", MACHINE).stdout
     assert "hbm_fraction" in shown
-    assert "1.8%" in shown
+    assert "1.8 %" in shown
     assert "all chips" in shown
 
 

@@ -200,7 +200,7 @@ def test_the_wait_for_the_slowest_of_many_chips_is_counted_once() -> None:
     assert "the slowest of 512 chips" in many
     counted = "counted by itself from 8 chips, whose wait every measured step has in it, up to 512"
     assert f"The wait for the slowest chip is {counted}; beyond, it is a part of this loss" in many
-    assert "a standard deviation between chips' times of 1.5%" in many
+    assert "a standard deviation between chips' times of 1.5 %" in many
 
 
 def test_where_all_the_fastest_nearly_fill_the_memory_the_best_with_room_is_searched() -> None:

@@ -352,7 +352,7 @@ def _show_kernels(out: Any, efficiency: Efficiency) -> None:  # noqa: ANN401  a 
     for place, value in numbers_of(efficiency.fitted).items():
         block, _, name = place.partition(".")
         source = efficiency.source_of(place)
-        sure = "" if source.log_sd is None else f"{source.log_sd:.1%}"
+        sure = "" if source.log_sd is None else f"{100 * source.log_sd:.1f} %"
         whose = {Grade.MEASURED: "this chip", Grade.FAMILY: "family"}.get(source.grade, source.machine or "all chips")
         count = f"{source.rows:,}" if source.rows else ""
         rows.append((block, name, f"{value:.4g}", sure, count, whose if source.rows else "assumed"))
