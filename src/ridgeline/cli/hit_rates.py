@@ -204,7 +204,7 @@ def show_hit_rates(found: FoundHitRates | None) -> None:
     out.print()
     print_text(
         out,
-        f" {100 * curve.unlimited_fraction:.1f} % of {curve.blocks:,} blocks were used before; an LRU cache of"
+        f": {100 * curve.unlimited_fraction:.1f} % of {curve.blocks:,} blocks were used before; an LRU cache of"
         f" {show(enough, dimension)}{' tokens' if dimension == 'count' else ''} hits them all{of}. A block hits if all"
         " before it in its prompt do; prompts are evicted from their ends, as by engines",
         head="Hit rates",

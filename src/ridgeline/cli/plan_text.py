@@ -123,7 +123,7 @@ def show_found(
     if not is_answer:
         _show_cheaper(out, deployment, found, cheaper)
         for rank, one in enumerate(shown if details else shown[:1], start=1):
-            show_plan(out, rank, one, workload, found, details=details)
+            show_plan(out, rank, one, deployment.model, workload, found, details=details)
         _show_losers(out, found, top)
         show_rejected(out, found.rejected, undivided=found.undivided, details=details)
         if shown and details:

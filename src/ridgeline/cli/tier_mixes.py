@@ -143,6 +143,12 @@ def show_mixes(found: FoundMixes, file: Path) -> None:
         for one, reads in zip(of.mixes, of.reading_fraction, strict=True)
     ]
     print_table(out, (*heads, ""), rows, left=(len(heads),))
+    print_text(
+        out,
+        "tiers: cost of their devices; with prefill: and of the replica's chips while they read prompts; fetched: part"
+        " of the prompts' tokens that comes from tiers; busy: part of the time for which prompts keep the replica",
+        style="dim",
+    )
     if max(of.reading_fraction) > 1:
         print_text(
             out,
