@@ -146,7 +146,7 @@ def test_a_number_with_its_unit_is_not_asked_for_in_base_units(tmp_path: Path) -
 
 def test_a_price_is_rounded_once() -> None:
     _, output = run("price llama-3.1-8b --on h100-sxm")
-    assert "$2.35/h to $6.16/h known" in output
+    assert "$2.35/h (contract) to $6.16/h (list) known" in output
     assert "chips for $2.35/h to $6.16/h, as they are known" in output
 
 

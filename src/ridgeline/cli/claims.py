@@ -110,7 +110,7 @@ def _ledger(board: str | None, *, details: bool, as_json: bool) -> None:
         print_json({"inputs": {"board": board}, "claims": [claim_document(claim) for claim in chosen]})
         return
     out = console()
-    chosen = sorted(chosen, key=_place)
+    chosen = tuple(sorted(chosen, key=_place))
     documents = [claim_document(claim) for claim in chosen]
     _count(out, chosen)
     out.print()

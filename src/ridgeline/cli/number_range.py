@@ -26,8 +26,16 @@ class NumberRange(click.FloatRange):
         example: number in the range that is offered in place of a refused one; None for any.
     """
 
-    def __init__(self, *bounds: float, example: float | None = None, **kept: Any) -> None:  # noqa: ANN401  click's own
-        super().__init__(*bounds, **kept)
+    def __init__(
+        self,
+        min: float | None = None,  # noqa: A002  click's own names
+        max: float | None = None,  # noqa: A002
+        *,
+        min_open: bool = False,
+        max_open: bool = False,
+        example: float | None = None,
+    ) -> None:
+        super().__init__(min, max, min_open, max_open)
         self.example = example
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401

@@ -36,9 +36,7 @@ def _longer(error: click.UsageError, joined: str, said: str) -> click.UsageError
     """Refusal in its own words and those that follow them."""
     if not said:
         return error
-    longer = click.UsageError(f"{error.format_message().rstrip('.')}{joined}{said}", error.ctx)
-    longer.exit_code = error.exit_code
-    return longer
+    return click.UsageError(f"{error.format_message().rstrip('.')}{joined}{said}", error.ctx)
 
 
 def _missed(param: click.Parameter) -> str:

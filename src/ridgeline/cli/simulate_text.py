@@ -274,7 +274,7 @@ def _latencies(out: Console, found: Simulation) -> None:
             cells.insert(1, _interval(low.mean, high.mean))
             cells.append(_interval(low.p99, high.p99))
         rows.append((name, *cells))
-    heads = ("mean", "p50", "p90", "p99")
+    heads: tuple[str, ...] = ("mean", "p50", "p90", "p99")
     if bands is not None:
         heads = ("mean", "80 % interval", "p50", "p90", "p99", "80 % interval")
     print_table(out, ("", *heads), rows, left=(0,))
