@@ -176,8 +176,11 @@ EXACT = 9
 def _show_lines(out: Console, found: Pricing) -> None:
     out.print()
     names = [name for name in LINES if name in found.costs]
-    # Beside a list each has its own price there.
-    doubled = {name: other for name, other in SAME_COST.items() if not found.against and {name, other} <= set(names)}
+    # Beside a list that sells them each has its own price there.
+    sold = {line.name for one in found.against for line in one.lines}
+    doubled = {
+        name: other for name, other in SAME_COST.items() if {name, other} <= set(names) and not {name, other} & sold
+    }
     names = [name for name in names if name not in doubled.values()]
     rows = []
     for name in names:
