@@ -526,3 +526,14 @@ def test_of_plans_that_cost_the_same_it_is_said_what_each_is_better_at() -> None
         rank = min(alike, key=lambda one: alike[one][name])
         assert f"{name[:4].upper()} shortest in plan {rank} (" in said
     assert "take the one" not in said
+
+
+def test_room_for_long_requests_of_a_window_is_counted_in_requests() -> None:
+    """Of 60,500 tokens a window of 4,096 is kept: tokens beyond it are in no memory."""
+    line = "plan mistral-7b --on rtx-4090 --prompt 60k --output 500 --chips 1"
+    (plan, *_), said = document(line)["plans"], " ".join(run(line).stdout.split())
+    requests = plan["kv_capacity_tokens"] // 60_500
+    assert f"room for {requests} requests of 60,500 tokens, not all of them kept, a replica" in said
+    assert requests >= plan["batch"]
+    whole = " ".join(run("plan llama-3.1-8b --on h100-sxm --prompt 60k --output 500 --chips 1").stdout.split())
+    assert re.search(r"room for \d+k tokens a replica", whole)

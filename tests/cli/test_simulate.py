@@ -442,3 +442,12 @@ def test_every_option_but_those_on_the_result_is_a_field_of_what_is_asked() -> N
     operated = {one.name for one in dataclasses.fields(Operated)}
     assert operated <= options
     assert {one.name for one in dataclasses.fields(AskedSimulation)} == options - operated | {"operated"}
+
+
+def test_intervals_are_named_and_said_to_be_wider_than_a_plans() -> None:
+    shown = run(RUN).stdout
+    said = " ".join(shown.split())
+    assert "mean 80 % interval p50 p90 p99 80 % interval" in said
+    assert "80 % intervals: of the mean, and of p99" in said
+    assert "wider than a plan's, whose batch is fixed" in said
+    assert "80 % interval" not in run(f"{RUN} --no-bands").stdout
