@@ -52,7 +52,7 @@ def test_a_load_has_its_chips_in_the_table_and_its_terms_in_the_inputs() -> None
     ],
 )
 def test_a_load_that_nothing_serves_is_told_why(load: str, rejected: str, remedy: str) -> None:
-    result = run(f"{ASKED} {load}")
+    result = run(f"{ASKED} {load} --details")
     assert result.exit_code == 1
     assert rejected in " ".join(result.stdout.split())
     assert remedy in " ".join(result.stderr.split())
