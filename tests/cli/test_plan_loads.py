@@ -47,7 +47,7 @@ def test_a_load_has_its_chips_in_the_table_and_its_terms_in_the_inputs() -> None
 @pytest.mark.parametrize(
     ("load", "rejected", "remedy"),
     [
-        ("--users 100000 --chips 1", "Rejected (1 layout): 1 needs more chips for the load", "the budget is 1; give"),
+        ("--users 100000 --chips 1", "Rejected (1 layout) 1 needs more chips for the load", "the budget is 1; give"),
         ("--rate 1000000/s", "need more chips for the load than there are", "without --chips 4,096 replicas are the"),
     ],
 )
