@@ -48,6 +48,8 @@ def run(line: str) -> tuple[int, str]:
             "plan llama-3.1-70b --on h100 --trace docs/figures/page-dark.png",
             "page-dark.png: is no UTF-8 text; a log of",
         ),
+        ("validate docs/figures/page-dark.png", "page-dark.png: is no UTF-8 text; give a CSV file"),
+        ("simulate --compare docs/figures/page-dark.png README.md", "is no UTF-8 text; give a TOML file of options"),
         ("plan llama-3.1-70b --on h100,h200 --prompt 1k --output 100", "repeat the option: --on h100 --on h200"),
         ("expect llama-3.1-70b --on h100,h200 --layout tp8", "this command takes one; run it for each"),
         ("trace READM.md", "File 'READM.md' does not exist: nearest in this folder: README.md"),
