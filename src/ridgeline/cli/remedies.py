@@ -16,7 +16,7 @@ WRITTEN = {
     "DIR": "Name the folder that ridgeline sweep wrote",
     "STUDY.toml": "Name a study, such as examples/fleet.toml",
 }
-"""What to write for parameters that are missed, where their help does not say it."""
+"""Advice on parameters that are missed, where their help does not give it."""
 
 NO_SUCH = re.compile(r"(?:File|Directory|Path) '(?P<path>.*)' does not exist")
 """Words of click for a file or a folder that is not there."""
@@ -40,7 +40,7 @@ def _longer(error: click.UsageError, joined: str, said: str) -> click.UsageError
 
 
 def _missed(param: click.Parameter) -> str:
-    """What to write for a parameter that is missed: the first sentence of its help, or an example."""
+    """Advice on a parameter that is missed: its help, or an example."""
     name = max(param.opts, key=len)
     shown = param.make_metavar(click.Context(click.Command(""))) if isinstance(param, click.Argument) else name
     if known := WRITTEN.get(shown):
