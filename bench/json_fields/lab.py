@@ -19,7 +19,7 @@ from ridgeline.laboratory.reversible import Comparison, Inversion, OfForm
 
 S_BOX = ",".join(map(str, reversed(range(16))))
 LABORATORY = tuple(f"lab {name}" for name in EXPERIMENTS)
-WAYS = ("", "plans[].", "ways_to_fit[].", "faster_ways[].")
+WAYS = ("", "plans[].", "roomier.", "ways_to_fit[].", "faster_ways[].")
 """Where ``train`` has ways to run a step."""
 EXAMPLES = {
     "lab feistel": ("lab feistel --half-bits 4 --queries 4 --rounds 2 --trials 2",),

@@ -20,11 +20,12 @@ from ridgeline.training.search import Found
 from ridgeline.training.step_time import StepTime
 
 TRAINED = "train llama-3.1-70b --on h100-sxm --tokens 1T --batch-tokens 4Mi --layout tp4,pp4,dp16,vpp2"
-WAYS = ("", "plans[].", "ways_to_fit[].", "faster_ways[].")
+WAYS = ("", "plans[].", "roomier.", "ways_to_fit[].", "faster_ways[].")
 """Where ``train`` has ways to run a step."""
 EXAMPLES = {
     "train": (
         "train llama-3.1-8b --on h100-sxm --chips 16 --tokens 1T --batch-tokens 1Mi --why-not tp2,dp8 --count 2",
+        "train qwen3-30b-a3b --on h100-sxm --chips 16 --tokens 1T --batch-tokens 4Mi --count 1",
         f"{TRAINED} --schedule vpp --recompute none --price $2/h --electricity 0.08/kWh --mtbf 9e3h --measured 9s",
         f"{TRAINED},zero3,shards16 --market spot --micro-batch 1 --routing balanced --recompute none --kernels OWN",
     ),
@@ -36,12 +37,13 @@ EXAMPLES = {
 RECORDS: dict[str, tuple[type[Any], ...]] = {
     "train:": (TrainingPlan, StepTime, Training),
     "train:plans[]": (TrainingPlan, StepTime, Training),
+    "train:roomier": (TrainingPlan, StepTime, Training),
     "train:ways_to_fit[]": (FittingWay, TrainingPlan, StepTime),
     "train:faster_ways[]": (FasterWay, TrainingPlan, StepTime),
     **{f"train:{place}layout": (TrainingLayout, Layout) for place in WAYS},
     **{f"train:{place}memory": (TrainingMemory, TrainingPlan) for place in WAYS},
-    **{f"train:{place}run": (TrainingRun,) for place in ("", "plans[].")},
-    **{f"train:{place}run.lost": (Lost,) for place in ("", "plans[].")},
+    **{f"train:{place}run": (TrainingRun,) for place in ("", "plans[].", "roomier.")},
+    **{f"train:{place}run.lost": (Lost,) for place in ("", "plans[].", "roomier.")},
     "train:inputs": (Asked, TrainingJob),
     "train:search[]": (Found,),
     "train:expected": (ExpectedStep,),
@@ -64,6 +66,8 @@ WORDS = {
     "train:inputs.batch": "sequences of a step",
     "train:search": "what was looked at, one object for each number of chips; empty where a layout was given",
     "train:search[].chips": "of the run",
+    "train:roomier": "the fastest plan with room to spare in memory, as in `plans`, where the first nearly fills it;"
+    " null where it does not, where none has room, or where a layout was given",
     "train:ways_to_fit": "nearest changes that make a given layout fit, the fastest first, as in `plans`",
     "train:faster_ways": "options that would make the first plan's step faster in its layout, the fastest first, as in"
     " `plans`",
@@ -77,6 +81,7 @@ NAMED = frozenset(
         "train:elasticities",
         "train:parts_s",
         "train:plans[].parts_s",
+        "train:roomier.parts_s",
         "train:ways_to_fit[].parts_s",
         "train:faster_ways[].parts_s",
     }

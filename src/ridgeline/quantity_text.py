@@ -214,7 +214,7 @@ def _why_refused(unit: str, units: dict[str, float]) -> str:
         return f"{unit!r} is a prefix without its unit"
     owner = next((name for name, others in _UNITS.items() if unit in others), None)
     if owner is not None:
-        return f"{unit!r} is a unit of {owner}, not of this quantity"
+        return f"{unit!r} is a unit of {owner.replace('_per_', ' per ').replace('_', ' ')}, not of this quantity"
     near = difflib.get_close_matches(unit, units, n=1)
     return f"{unit!r} is not a unit known here" + (f" (near: {near[0]!r})" if near else "")
 

@@ -30,7 +30,7 @@ def test_it_says_what_to_do_and_why() -> None:
     assert result.exit_code == 0, result.output
     assert max(map(len, result.output.splitlines())) <= 80
     text = re.sub(r"\s+", " ", result.output)
-    assert text.startswith("Keep it in DDR: a hit costs $")
+    assert re.match(r"Keep it in DDR on 2 devices a chip \(--devices 2: 1 keeps 99 % of [^:]*: a hit costs \$", text)
     for said in (
         "times as much; first token on idle chips after",
         "requests under way on a replica, the batch at which one costs least",
@@ -101,7 +101,9 @@ def test_the_answer_stands_first_and_warns_of_a_cheap_tier_that_is_slow() -> Non
     first = re.sub(r"\s+", " ", " ".join(result.output.splitlines()[:10]))
     assert first.startswith("Keep it in disk: a hit costs")
     more = re.sub(r"\s+", " ", run("--hold", "20min", "--reuse", "2").output)
-    assert "But 1 device of DDR a chip keeps only" in more
+    assert re.match(r"Keep it in DDR on (\d+) devices a chip \(--devices \1: 1 keeps ", more)
+    assert "Without more devices: keep it in flash, $" in more
+    assert "over 100 %, so that the devices keep a part of them alone" in more
     assert "But disk gives a later first token than recomputing; the cheapest that does not: flash" in first
 
 

@@ -174,7 +174,10 @@ def test_limits_that_the_upper_end_breaks_are_said() -> None:
 
 def test_the_board_says_what_a_replica_of_the_best_plan_can_reach() -> None:
     """All chips of a budget read the weights once as fast as no replica does."""
-    found, said = document(MAIN_JOB), words(main_job()).partition("Bounds of the lecture's blackboard, ")[2]
+    found, said = (
+        document(MAIN_JOB),
+        words(run(f"{MAIN_JOB} --details")).partition("Bounds of the lecture's blackboard, ")[2],
+    )
     best = found["plans"][0]
     floor_s = found["floor_step_time_s"] * found["inputs"]["chips"] / best["chips"]
     assert f", and {show(floor_s, 's')} on the {best['chips']} chips of a replica of the best plan" in said

@@ -108,7 +108,7 @@ def test_duality_prices_what_it_is_asked_for() -> None:
     assert found["inputs"]["held_s"] == 3600
     printed = " ".join(run("lab duality h100-sxm mi300x --hold 5min").stdout.split())
     assert "for 5 min costs less than computing it again on 1 of 2 machines" in printed  # 3.9 and 7.0 min
-    assert "would take 67% of all memory" in printed
+    assert "would take 67 % of all memory" in printed
 
 
 def test_without_jax_reversible_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -45,3 +46,13 @@ def test_a_device_has_base_units_sources_and_its_drain_time() -> None:
 
 def test_a_device_is_shown_by_its_short_name_too() -> None:
     assert entries("storage qlc", "storage") == entries("storage flash-qlc-123tb", "storage")
+
+
+def test_two_prices_of_the_same_memory_are_named_beside_each_other() -> None:
+    said = " ".join(CliRunner().invoke(commands, ["catalog", "memory"]).stdout.split())
+    found = re.findall(r"of (\S+) \$([\d,]+) as a part of its cost to make, \$([\d,]+) by the stack", said)
+    assert found
+    for name, made, bought in found:
+        pair = [float(one.replace(",", "")) for one in (made, bought)]
+        assert abs(pair[0] / pair[1] - 1) > 0.1
+        assert re.search(rf"{name} a chip to make", said)

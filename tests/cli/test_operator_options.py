@@ -105,7 +105,7 @@ def test_the_busiest_group_of_experts_holds_a_step_up() -> None:
         (("--engine-option", "max_num_seqs=8", "--engine-option", "max_num_seqs=9"), "is given twice"),
         (("--engine-option", "max_num_seqs=8", "--max-sequences", "9"), "sequences is set in two ways; keep one"),
         (("--engine-option", "max_num_seqs=8", "--fidelity", "roofline"), "leave --engine-option out"),
-        (("--expert-imbalance", "nan"), "'nan' is not a number in the range x>=1"),
+        (("--expert-imbalance", "nan"), "'nan' is not a number in the range from 1 up"),
         (("--expert-imbalance", "0.5"), "--expert-imbalance"),
     ],
 )

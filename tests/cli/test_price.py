@@ -290,3 +290,13 @@ def test_a_list_of_another_model_is_said_beside_the_answer(listing: str, sold: s
     assert text.count("of two models") == bool(said)
     assert found["against"][0]["sold_model"] == sold
     assert any("of two models" in note for note in found["notes"]) is bool(said)
+
+
+def test_a_layout_of_two_pools_says_which_is_for_what_and_equal_lines_are_one() -> None:
+    line = "price llama-3.1-70b --on h100-sxm --chips 8 --prompt 2000 --output 500 --pools 2 --layout tp4/tp4"
+    shown = run(line)
+    assert "operating point: prompts tp4, tokens tp4 on 8 chips" in " ".join(shown.split())
+    assert re.search(r"^batch or flex output +\$", shown, re.MULTILINE)
+    assert re.search(r"^flex output", shown, re.MULTILINE) is None
+    (found,) = re.findall(r"^input, found after 5 min +\S+ +(\S+) +(\S+)$", shown, re.MULTILINE)
+    assert found == ("-", "-")

@@ -106,7 +106,7 @@ def test_dollars_of_input_and_output_are_all_that_chips_cost() -> None:
     # Few idle: 8 requests a second of 200 tokens keep both replicas at work.
     assert "all chips are paid" not in run(QUICK).stdout
     shown = " ".join(run(f"{RUN.replace('8/s', '0.1/s')} --no-bands").stdout.split())
-    assert re.search(r"all chips are paid, and 8\d% of their time is idle; without idle time \$", shown)
+    assert re.search(r"all chips are paid, and 8\d % of their time is idle; without idle time \$", shown)
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_one_does_not() -> None:
@@ -169,7 +169,7 @@ def test_memory_stands_first_and_follows_from_its_parts() -> None:
 
 def test_time_is_all_decoding_prompts_or_idle_and_each_replica_has_its_part() -> None:
     text = " ".join(run(f"{QUICK} --replicas 3").stdout.split())
-    parts = re.search(r"decoding ([\d.]+)%, prompts ([\d.]+)%, idle ([\d.]+)%", text)
+    parts = re.search(r"decoding ([\d.]+) %, prompts ([\d.]+) %, idle ([\d.]+) %", text)
     assert parts is not None
     assert sum(map(float, parts.groups())) == pytest.approx(100, abs=0.2)  # each is rounded to a tenth
     found = document(f"{QUICK} --replicas 3")
@@ -407,7 +407,7 @@ def test_every_rate_that_was_tried_is_shown_and_fewer_keep_the_limits_at_higher_
     asked = f"{FOR_LONG} --ttft 300ms --tpot 15ms --share 0.9 --find-rate"
     found, text = document(asked)["found_rate"], run(asked).stdout
     for one in found["tried"]:
-        assert f"{one['within_fraction']:.2%}" in text
+        assert f"{100 * one['within_fraction']:.2f} %" in text
     parts = [one["within_fraction"] for one in sorted(found["tried"], key=lambda one: one["scale"])]
     assert parts == sorted(parts, reverse=True)
     assert text.count("found") == 1
@@ -477,3 +477,12 @@ def test_throughput_says_what_it_is_over_and_how_fast_requests_came() -> None:
     )
     of_users = " ".join(run(QUICK.replace("--rate 8/s", "--users 8")).stdout.split())
     assert "from the first arrival to the last token, ramp-up and drain in it cost" in of_users
+
+
+def test_intervals_are_named_and_said_to_be_wider_than_a_plans() -> None:
+    shown = run(RUN).stdout
+    said = " ".join(shown.split())
+    assert "mean 80 % interval p50 p90 p99 80 % interval" in said
+    assert "80 % intervals: of the mean, and of p99" in said
+    assert "wider than a plan's, whose batch is fixed" in said
+    assert "80 % interval" not in run(f"{RUN} --no-bands").stdout

@@ -13,6 +13,9 @@ from ridgeline.catalog.machine_file import machine_text
 from ridgeline.catalog.machines import family_of, load_machine, machine_entry, machine_ids
 from ridgeline.cli import commands
 
+PLAN = "plan llama-3.1-70b --on h100 --prompt 2k --output 500"
+TRAIN = "train llama-3.1-8b --on h100 --tokens 1T --batch-tokens 4M"
+
 
 def run(line: str) -> tuple[int, str]:
     said = CliRunner().invoke(commands, line.split())
@@ -32,6 +35,30 @@ def run(line: str) -> tuple[int, str]:
         ("plan llama-3.1-8b --on gb --prompt 1000 --output 100", "nearest: gb200-nvl72, gb300-nvl72"),
         ("claims --bridge A99", "near it are A9"),
         ("price llama-3.1-8b --on h100-sxm --price 2/kg", "accepted"),
+        (f"{TRAIN} --chips 8,16 --layout dp8", "training layout dp8 has 8 chips, not 16; give that one number"),
+        (f"{TRAIN} --chips 1000000000", "'1000000000' is over 10,000,000, the most that is taken"),
+        (TRAIN, "Missing option '--chips': give those of the run, such as 1024, or a --layout"),
+        (f"{TRAIN} --layout dp32 --figure x.png", "layout dp32 has one stage and no pipeline to draw"),
+        (f"{PLAN} --memory-fraction 1.5", "write 0.9 or 90%"),
+        (f"{PLAN} --tpot 50tokens/s", "'50tokens/s' is a rate, and this is a time: a token each 20ms"),
+        (f"{PLAN} --budget $100", "'$100' is an amount, and this is one an hour: write '$100/h'"),
+        (f"{PLAN} --budget $1/h", "rents no chip of h100-sxm at $2.95/h; --budget '$5.90/h' rents 2 chips, which are"),
+        (f"{PLAN} --trace docs/figures/page-dark.png", "leave --prompt and --output out"),
+        (
+            "plan llama-3.1-70b --on h100 --trace docs/figures/page-dark.png",
+            "page-dark.png: is no UTF-8 text; a log of",
+        ),
+        ("validate docs/figures/page-dark.png", "page-dark.png: is no UTF-8 text; give a CSV file"),
+        ("simulate --compare docs/figures/page-dark.png README.md", "is no UTF-8 text; give a TOML file of options"),
+        ("plan llama-3.1-70b --on h100,h200 --prompt 1k --output 100", "repeat the option: --on h100 --on h200"),
+        ("expect llama-3.1-70b --on h100,h200 --layout tp8", "this command takes one; run it for each"),
+        ("trace READM.md", "File 'READM.md' does not exist: nearest in this folder: README.md"),
+        ("trace nowhere/log.csv", "File 'nowhere/log.csv' does not exist: there is no folder nowhere"),
+        ("plan llama-3.1-70b --prompt 1k --output 100", "Missing option '--on'. Machine: a catalog id"),
+        ("infer", "Missing argument 'LISTING'. Name a model of a provider"),
+        ("lab dtt", "No such experiment 'dtt'. Did you mean 'ddt'?"),
+        ("lab nope", "No such experiment 'nope'. There are feistel, reversible, ddt"),
+        ("budget --rate 50Mtok/s", "takes a life, too; give it: --life 60d"),
     ],
 )
 def test_a_slip_is_refused_with_what_was_meant(line: str, said: str) -> None:
@@ -121,7 +148,7 @@ def test_a_number_with_its_unit_is_not_asked_for_in_base_units(tmp_path: Path) -
 
 def test_a_price_is_rounded_once() -> None:
     _, output = run("price llama-3.1-8b --on h100-sxm")
-    assert "$2.35/h to $6.16/h known" in output
+    assert "$2.35/h (contract) to $6.16/h (list) known" in output
     assert "chips for $2.35/h to $6.16/h, as they are known" in output
 
 

@@ -136,3 +136,13 @@ def test_what_is_wrong_with_a_study_is_refused(tmp_path: Path) -> None:
     assert result.exit_code == 2
     assert "study.toml: layout: no key here; there are name, kind, models" in result.output
     assert not (tmp_path / "out").exists()
+
+
+def test_a_narrow_page_keeps_the_axes_that_tell_rows_apart(folder: Path) -> None:
+    said = (
+        CliRunner(env={"COLUMNS": "80"}).invoke(commands, ["query", str(folder), "SELECT * FROM study LIMIT 5"]).stdout
+    )
+    head = said.splitlines()[0].split()
+    assert {"batch", "layout", "step_time_s"} <= set(head)
+    assert "left out at 80 columns" in said
+    assert "batch" not in said.partition("left out at 80 columns")[2].partition("the same in each")[0]

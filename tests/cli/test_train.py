@@ -48,13 +48,12 @@ def test_a_search_prints_layouts_the_run_and_where_numbers_come_from() -> None:
 def test_a_layout_that_nearly_fills_its_memory_is_marked_and_one_with_room_is_named() -> None:
     line = "train llama-3.1-70b --on h100-sxm --chips 2048 --tokens 15T --batch-tokens 16M"
     shown = CliRunner().invoke(commands, line.split()).stdout
-    marked = re.findall(r"^(tp\S+) .* GB \(([\d.]+) %\)", shown, re.MULTILINE)
+    marked = re.findall(r"^(tp\S+) .* ([\d.]+) GB!", shown, re.MULTILINE)
     assert marked
-    assert all(95 < float(part) <= 100 for _, part in marked)
-    assert f"memory ({marked[0][1]} %): part of" in shown
-    roomier = re.search(r"^Roomier: (\S+) takes ([\d.]+) % longer", shown, re.MULTILINE)
+    assert "memory !: nearly all of the" in shown
+    roomier = re.search(r"With room to spare: (\S+) with recompute \S+ fills ([\d.]+) %", " ".join(shown.split()))
     assert roomier is not None
-    assert float(roomier[2]) < 1
+    assert float(roomier[2]) <= 95
     assert roomier[1] not in dict(marked)
     assert "vpp41 on pp2: embedding and loss count as a layer each, so that 80 layers are cut as 82" in re.sub(
         r"\s+", " ", shown
@@ -130,7 +129,8 @@ def test_the_pipeline_is_drawn(tmp_path: Path) -> None:
     for layout, said in (("tp8,dp16", "no pipeline"), ("tp1,pp80,dp1,zero3", "too fine to be seen")):
         refused = run("--layout", layout, "--figure", str(tmp_path / "no.svg"))
         assert refused.exit_code == 2
-        assert refused.stdout.startswith("Llama 3.1 70B on ")  # the plan is told all the same
+        # A plan whose passes are too fine is told all the same; a layout without stages is refused before it is timed.
+        assert refused.stdout.startswith("Llama 3.1 70B on ") is (said != "no pipeline")
         assert said in re.sub(r"[│\s]+", " ", refused.output)
         assert not (tmp_path / "no.svg").exists()
 
@@ -154,7 +154,7 @@ def test_what_fits_nowhere_is_said_without_a_number() -> None:
     ("more", "said"),
     [
         (("--chips", "x"), "x"),
-        ((), "how many chips"),
+        ((), "Missing option '--chips': give those of the run"),
         (("--layout", "tp3"), "does not divide the 64 heads"),
         (("--layout", "tp8,pp4,dp4", "--measured", "0s"), "above 0; write what was measured: 5.2s"),
         (("--chips", "128", "--format", "fp4"), "fp4"),
@@ -201,4 +201,24 @@ def test_the_wait_for_the_slowest_of_many_chips_is_counted_once() -> None:
     assert "the slowest of 512 chips" in many
     counted = "counted by itself from 8 chips, whose wait every measured step has in it, up to 512"
     assert f"The wait for the slowest chip is {counted}; beyond, it is a part of this loss" in many
-    assert "a standard deviation between chips' times of 1.5%" in many
+    assert "a standard deviation between chips' times of 1.5 %" in many
+
+
+def test_where_all_the_fastest_nearly_fill_the_memory_the_best_with_room_is_searched() -> None:
+    line = "train qwen3-30b-a3b --on h100-sxm --chips 16 --tokens 1T --batch-tokens 4Mi --count 1"
+    found = json.loads(CliRunner().invoke(commands, [*line.split(), "--json"]).stdout)
+    shown = " ".join(CliRunner().invoke(commands, line.split()).stdout.split())
+    roomy = found["roomier"]
+    assert "GB!" in shown
+    assert roomy["step_time_s"] >= found["step_time_s"]
+    assert f"{roomy['run']['days']:.3g} days" in shown.partition("With room to spare:")[2]
+
+
+def test_notes_that_are_alike_for_every_run_are_one_without_details() -> None:
+    line = "train llama-3.1-8b --on h100-sxm --tokens 1T --batch-tokens 4Mi --layout dp8 --recompute full"
+    brief, full = (
+        " ".join(CliRunner().invoke(commands, [*line.split(), *more]).stdout.split()) for more in ((), ("--details",))
+    )
+    assert "note: failures, restart, checkpoints and stragglers: of published runs" in brief
+    assert "Tectonic" not in brief
+    assert "Tectonic" in full

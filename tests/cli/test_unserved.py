@@ -48,3 +48,35 @@ def test_a_cache_that_was_stated_too_small_is_to_be_stated_larger() -> None:
     said = CliRunner().invoke(commands, [*SIMULATE, "--prompt", "1000", "--output", "200", "--kv-blocks", "10"])
     assert said.exit_code == 1
     assert "raise --kv-blocks (10; a request needs 75)" in " ".join(said.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("--chips 1", "--chips 2 are enough"),
+        ("--budget $3/h", "--budget '$5.90/h' rents 2 chips, which are enough"),
+        ("--memory-fraction 0.1", "raise --memory-fraction from 0.1 to 0.23, which serves"),
+        ("--tpot 10us", "the fastest token takes"),
+    ],
+)
+def test_where_no_plan_serves_what_is_nearest_is_said_alone(more: str, said: str) -> None:
+    line = f"plan llama-3.1-70b --on h100 --prompt 2k --output 500 {more}"
+    found = CliRunner().invoke(commands, line.split())
+    assert (found.exit_code, found.stdout) == (1, "")
+    assert said in " ".join(found.stderr.split())
+    assert "Rejected" in CliRunner().invoke(commands, [*line.split(), "--details"]).stdout
+
+
+def test_the_part_of_memory_that_is_offered_serves_and_less_does_not() -> None:
+    line = "plan llama-3.1-70b --on h100 --prompt 2k --output 500 --memory-fraction"
+    assert CliRunner().invoke(commands, [*line.split(), "0.23"]).exit_code == 0
+    assert CliRunner().invoke(commands, [*line.split(), "0.22"]).exit_code == 1
+
+
+def test_a_training_that_does_not_fit_says_how_many_chips_are_enough() -> None:
+    line = "train llama-3.1-70b --on h100 --tokens 1T --batch-tokens 4M --chips"
+    found = CliRunner().invoke(commands, [*line.split(), "8"])
+    enough = found.stderr.rpartition("with more memory; ")[2].split(" chips are enough")[0]
+    assert "4Mi" not in found.stderr
+    assert CliRunner().invoke(commands, [*line.split(), enough]).exit_code == 0
+    assert CliRunner().invoke(commands, [*line.split(), str(int(enough) // 2)]).exit_code == 1

@@ -13,6 +13,7 @@ from ridgeline.boards.lecture import BOARDS
 from ridgeline.caching.cache import cache
 from ridgeline.caching.found import Asked, Caching
 from ridgeline.catalog import machine_ids, model_ids
+from ridgeline.catalog.acceptance import acceptances
 from ridgeline.cli import commands
 from ridgeline.cli.output import console, print_table, print_text
 
@@ -165,9 +166,9 @@ def test_validation_comes_into_the_width(evidence: Path, monkeypatch: pytest.Mon
 def test_a_limit_that_was_asked_for_keeps_its_column(monkeypatch: pytest.MonkeyPatch) -> None:
     """First tokens go before prices on a narrow page, unless they are limited."""
     line = "plan llama-3.1-70b --on h100-sxm --on b200-sxm --chips 8 --prompt 4000 --output 1000"
-    assert "left out at 80 columns: batch, TTFT ms, $/Mtok in" in printed(line, 80, monkeypatch)
+    assert "left out at 80 columns: batch, TTFT ms, $/Mtok in, $/Mtok out" in printed(line, 80, monkeypatch)
     limited = printed(f"{line} --ttft 2s", 80, monkeypatch)
-    assert "left out at 80 columns: chips, batch, $/Mtok in" in limited
+    assert "left out at 80 columns: batch, $/Mtok in, $/Mtok out" in limited
     assert "TTFT" in limited.split("─")[0].rpartition("\n\n")[2]
 
 
@@ -191,3 +192,16 @@ def test_counts_read_well(line: str, said: str, never: str, monkeypatch: pytest.
     text = " ".join(printed(line, 80, monkeypatch).split())
     assert said in text
     assert never not in text
+
+
+def test_a_narrow_list_of_drafts_keeps_what_cites_its_sources_and_tells_rows_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said = printed("catalog acceptance", 80, monkeypatch)
+    rows = [line for line in said.splitlines() if re.match(r"[a-z0-9.-]+ +\[\d\]", line)]
+    assert len(rows) == len(acceptances())
+    names = [re.split(r" +\d\.\d\d", row)[0] for row in rows]
+    assert len(set(names)) == len(names)
+    assert {cited for row in rows for cited in re.findall(r"\[\d\]", row)} == set(
+        re.findall(r"^\[\d\]", said, re.MULTILINE)
+    )

@@ -83,7 +83,7 @@ def test_no_case_takes_more_than_its_share(bench: Any) -> None:  # noqa: ANN401
     slow = bench({"gemm": {"hbm_fraction": 1e-5}, "decode_attention": {"hbm_fraction": 1e-5}}, set_up_s=0.0)
     found = timed(slow, 10.0)
     reasons = {reason for _, reason in by_reason(found.unreached)}
-    assert reasons == {"would take more than 10% of the time for all", "the budget had ended"}
+    assert reasons == {"would take more than 10 % of the time for all", "the budget had ended"}
     # The first of a kind is as slow as nobody could know; later ones are expected to be.
     assert slow.now_s < 10.0 + max(slow.runs * (case.measured or 0) for case in found.cases)
 

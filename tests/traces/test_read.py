@@ -230,5 +230,5 @@ def test_a_mark_of_the_order_of_bytes_does_no_harm(name: str, tmp_path: Path) ->
 def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_bytes(b"\xff\xfe\x00\x01")
-    with pytest.raises(TraceError, match="cannot be read"):
+    with pytest.raises(TraceError, match="is no UTF-8 text; a log of requests is CSV"):
         read_trace(path)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ridgeline.equations import caching
 from ridgeline.errors import UnservedError
+from ridgeline.estimator.notes import STAGES_UNMEASURED
 from ridgeline.numeric import bracket
 from ridgeline.planner.compare import unserved
 from ridgeline.planner.plan import plan
@@ -119,7 +120,7 @@ def loaded_machine(
         wait_s=wait_s,
         idle_prefill_s=_first_token(served, workload, 1.0)[0],
         kv_capacity_tokens=best.kv_capacity_tokens,
-        notes=tuple(found.notes),
+        notes=tuple(one for one in found.notes if one != STAGES_UNMEASURED or best.layout.pp > 1),
     )
 
 

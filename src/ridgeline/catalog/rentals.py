@@ -76,11 +76,16 @@ def _tariff(rental: Rental, rentals: Sequence[Rental], asked: Sequence[Rental]) 
     """A price with the range of others of its year: of all kinds for its label, and of those that were asked for."""
     fact = rental.usd_per_chip_s
     doubt = ", unverified" if fact.unverified else ""
+    within = [one for one in rentals if one.usd_per_chip_s.date.year == fact.date.year]
     same_year, of_asked = (
         [one.usd_per_chip_s.value for one in those if one.usd_per_chip_s.date.year == fact.date.year]
         for those in (rentals, asked)
     )
-    known = [format_quantity(value, "usd_per_s") for value in (min(same_year), max(same_year))]
+    ends = [pick(within, key=lambda one: one.usd_per_chip_s.value) for pick in (min, max)]
+    known = [
+        format_quantity(end.usd_per_chip_s.value, "usd_per_s") + (f" ({end.kind})" if end.kind != rental.kind else "")
+        for end in ends
+    ]
     kinds = " of all markets" if (min(of_asked), max(of_asked)) != (min(same_year), max(same_year)) else ""
     spread = f"; {known[0]} to {known[1]}{kinds} known of that year" if len(set(known)) > 1 else ""
     source = "general knowledge" if fact.source == "memory" else fact.source

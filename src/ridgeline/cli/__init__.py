@@ -15,6 +15,7 @@ from importlib import import_module
 import click
 from click.shell_completion import CompletionItem
 
+from ridgeline.cli.remedies import with_remedy
 from ridgeline.errors import RidgelineError, UnservedError
 from ridgeline.glossary import ImplausibleError
 
@@ -113,6 +114,8 @@ class Commands(click.Group):
             raise click.ClickException(str(error)) from None
         except RidgelineError as error:
             raise click.UsageError(str(error)) from None
+        except click.UsageError as error:
+            raise with_remedy(error) from None
 
 
 @click.command(

@@ -48,6 +48,7 @@ __all__ = [
     "WHOLE",
     "WHOLES",
     "Operated",
+    "QuantityType",
     "as_run",
     "engine_for",
     "engine_option",
@@ -89,9 +90,8 @@ class QuantityType(click.ParamType[Any]):
         try:
             number = parse_quantity(value, self.dimension)
         except QuantityError as error:
-            hint = "; in a shell, quote the dollar: '$2/h'" if self.dimension == "usd_per_s" else ""
-            self.fail(f"{error}{hint}", param, ctx)
-        quantity = GLOSSARY.get(self.of or param.name or "") if param is not None else None
+            self.fail(self._meant(value) or f"{error}{self._quoted}", param, ctx)
+        quantity = GLOSSARY.get(self.of or (param.name if param is not None else "") or "")
         most = math.inf if quantity is None else quantity.high
         if self.whole and number != int(number):
             is_plain = value.strip().replace(".", "", 1).isdigit()
@@ -101,7 +101,9 @@ class QuantityType(click.ParamType[Any]):
             self.fail(f"{value!r} is not a whole number{meant if is_plain else ''}", param, ctx)
         if 0 < number < self.least:
             self.fail(f"{value!r} is fewer than {format_quantity(self.least, 'count')}; write {value}T", param, ctx)
-        if self.whole and not 1 <= number <= most:
+        if self.whole and number > most:
+            self.fail(f"{value!r} is over {most:,.0f}, the most that is taken", param, ctx)
+        if self.whole and number < 1:
             up = "up" if math.isinf(most) else f"to {most:,.0f}"
             self.fail(f"{value!r} is not a whole number from 1 {up}", param, ctx)
         if quantity is not None and number < 0 <= quantity.low:
@@ -110,6 +112,26 @@ class QuantityType(click.ParamType[Any]):
             self.fail(f"{value!r} is outside {self._range(quantity)}: {quantity.meaning}", param, ctx)
         # A count without a fraction reads as one in JSON, too: 8000 and not 8000.0.
         return int(number) if self.dimension == "count" and number == int(number) else number
+
+    @property
+    def _quoted(self) -> str:
+        return "; in a shell, quote the dollar: '$2/h'" if self.dimension == "usd_per_s" else ""
+
+    def _meant(self, value: str) -> str:
+        """Message on a rate in place of a time, or on money in place of a rate of it; empty for all else."""
+        other = {"s": "tokens_per_s", "usd_per_s": "usd"}.get(self.dimension)
+        if other is None:
+            return ""
+        try:
+            number = parse_quantity(value, other)
+        except QuantityError:
+            return ""
+        if other == "usd":
+            return f"{value!r} is an amount, and this is one an hour: write '{format_quantity(number, 'usd')}/h'"
+        if number <= 0:
+            return ""
+        each = format_quantity(1 / number, "s").replace(" ", "")
+        return f"{value!r} is a rate, and this is a time: a token each {each}"
 
     def _range(self, quantity: Quantity) -> str:
         """Range that is allowed, in the unit in which people write it."""
@@ -168,11 +190,22 @@ class NamedType(click.ParamType[Any]):
         except MarketError as error:
             raise click.BadParameter(str(error), ctx, param_hint="'--market'") from None
         except (CatalogError, LayoutError, ValueError) as error:
-            self.fail(str(error), param, ctx)
+            self.fail(_one_by_one(value, param) or str(error), param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Completions that a shell is offered."""
         return [] if self.offered is None else self.offered(ctx, param, incomplete)
+
+
+def _one_by_one(value: str, param: click.Parameter | None) -> str:
+    """Message on names between commas of an option that is repeated instead; empty where that is not the fault."""
+    names = parts_of(value)
+    if len(names) <= 1 or param is None or param.type is not MACHINE:
+        return ""
+    option = max(param.opts, key=len)
+    if not param.multiple or isinstance(param, OnceOption):
+        return f"{value!r} is {len(names)} machines, and this command takes one; run it for each"
+    return f"{value!r} is {len(names)} machines; repeat the option: {' '.join(f'{option} {one}' for one in names)}"
 
 
 def _weights(name: str) -> str:
@@ -300,7 +333,7 @@ def operator_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option(
             "--memory-fraction",
-            type=NumberRange(0, 1, min_open=True),
+            type=NumberRange(0, 1, min_open=True, example=0.9),
             help="Part of a chip's memory that the engine may use: vLLM's --gpu-memory-utilization, SGLang's"
             " --mem-fraction-static, TensorRT-LLM's free_gpu_memory_fraction.  [default: the engine's]",
         ),

@@ -52,8 +52,10 @@ def show_caching(found: Caching, price: str, *, prices: bool, details: bool) -> 
         f" {show(asked.usd_per_chip_s, 'usd_per_s')} ({price})",
     )
     out.print()
-    rows = [_row(one, chosen=one.tier == found.choice) for one in found.tiers]
+    is_sized = any(one.taken_fraction is not None for one in found.tiers)
+    rows = [_row(one, chosen=one.tier == found.choice, is_sized=is_sized) for one in found.tiers]
     print_table(out, HEADERS, rows, left=(0, 1), optional=(1, 8))
+    _show_legend(out, found, is_sized=is_sized)
     out.print()
     _show_load(out, found)
     _show_slower(out, found)
@@ -78,7 +80,28 @@ def _even(break_even_s: float) -> str:
     return "never" if math.isinf(break_even_s) else _lasting(break_even_s) if break_even_s else "always"
 
 
-def _row(one: Held, *, chosen: bool) -> tuple[str, ...]:
+def _room(taken_fraction: float) -> str:
+    """Part of a tier's devices that contexts take, with a mark where they have no room for all."""
+    return f"{show(taken_fraction, 'fraction', 2)}{OVER if taken_fraction > 1 else ''}"
+
+
+OVER = "!"
+"""Mark of a tier whose devices do not keep every context for so long."""
+
+
+def _show_legend(out: Console, found: Caching, *, is_sized: bool) -> None:
+    """Print the meaning of the table's words."""
+    said = [f"*: {found.choice}, where a hit costs least", "a hit: of one context, its part of holding it included"]
+    said.append("read back: from the tier into HBM")
+    if is_sized:
+        said.append(
+            f"room taken: of the tier's devices, by all contexts that are kept so long (-: not limited by devices);"
+            f" {OVER}: over 100 %, so that the devices keep a part of them alone"
+        )
+    print_text(out, "; ".join(said), style="dim")
+
+
+def _row(one: Held, *, chosen: bool, is_sized: bool) -> tuple[str, ...]:
     return (
         f"{'* ' if chosen else '  '}{one.tier}",
         one.link or "",
@@ -87,7 +110,7 @@ def _row(one: Held, *, chosen: bool) -> tuple[str, ...]:
         show(one.retrieve_s, "s") if one.retrieve_s else "0 s",
         show(one.ttft_s, "s"),
         f"{one.requests_per_s:.3g}",
-        "" if one.taken_fraction is None else show(one.taken_fraction, "fraction", 2),
+        ("-" if is_sized else "") if one.taken_fraction is None else _room(one.taken_fraction),
         "" if one.drain_s is None else _lasting(one.drain_s),
     )
 
@@ -107,20 +130,17 @@ def _show_choice(out: Console, found: Caching) -> None:
         return
     times = again.usd_per_hit / best.usd_per_hit
     said = (
-        f" it in {best.tier}: a hit costs {show(best.usd_per_hit, 'usd')}, recomputing"
+        f" it in {best.tier}{_devices_needed(found, best)}: a hit costs {show(best.usd_per_hit, 'usd')}, recomputing"
         f" {show(again.usd_per_hit, 'usd')}, {times:.3g} times as much; first token on idle chips after"
         f" {show(best.idle_ttft_s, 's')}, recomputing {show(again.idle_ttft_s, 's')}, and {at_load} after"
         f" {show(best.ttft_s, 's')}, recomputing {show(again.ttft_s, 's')}"
     )
     print_text(out, said, head="Keep")
-    if best.taken_fraction is not None and best.taken_fraction > 1:
-        there = found.asked.owned.devices_per_chip
-        needed = math.ceil(best.taken_fraction * there)
-        said = (
-            f" {counted(there, 'device')} of {best.tier} a chip keep{'s' if there == 1 else ''} only"
-            f" {show(1 / best.taken_fraction, 'fraction', 2)} of new contexts for so long: --devices {needed} keep all"
-        )
-        print_text(out, said, head="But")
+    if _is_short(best):
+        keeping = [one for one in found.tiers if not (_is_short(one) or one.slower or one.overloaded)]
+        other = min(keeping, key=lambda one: one.usd_per_hit)
+        name = "recompute" if other.tier == RECOMPUTE else f"keep it in {other.tier}"
+        print_text(out, f": {name}, {show(other.usd_per_hit, 'usd')} a hit", head="Without more devices")
     if not (best.slower or best.overloaded):
         return
     others = [one for one in found.tiers if not (one.slower or one.overloaded)]
@@ -128,6 +148,24 @@ def _show_choice(out: Console, found: Caching) -> None:
     worse = "gives a later first token" if best.slower else "finishes fewer requests"
     said = f" {best.tier} {worse} than recomputing; the cheapest that does not: {other.tier}, "
     print_text(out, f"{said}{show(other.usd_per_hit, 'usd')} a hit", head="But")
+
+
+def _is_short(one: Held) -> bool:
+    """Whether a tier's devices do not keep every context for as long as asked."""
+    return one.taken_fraction is not None and one.taken_fraction > 1
+
+
+def _devices_needed(found: Caching, best: Held) -> str:
+    """Clause on the devices without which a tier keeps only a part of the contexts; empty where it keeps all."""
+    if best.taken_fraction is None or not _is_short(best):
+        return ""
+    there = found.asked.owned.devices_per_chip
+    needed = math.ceil(best.taken_fraction * there)
+    kept = show(1 / best.taken_fraction, "fraction", 2)
+    return (
+        f" on {counted(needed, 'device')} a chip (--devices {needed}: {there} keep{'s' if there == 1 else ''}"
+        f" {kept} of new contexts for so long)"
+    )
 
 
 def _spans(spans: Sequence[Span]) -> str:

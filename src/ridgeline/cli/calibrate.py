@@ -183,7 +183,7 @@ def show_fitted(out: Console, name: str, fitted: Fitted) -> None:
 def show_numbers(out: Console, name: str, parameters: Iterable[Parameter]) -> None:
     """Print fitted numbers with their uncertainties."""
     print_text(out, "", head=name)
-    rows = [(one.name, f"{one.value:.4g}", f"{one.log_sd:.1%}", f"{one.rows:,}") for one in parameters]
+    rows = [(one.name, f"{one.value:.4g}", f"{100 * one.log_sd:.1f} %", f"{one.rows:,}") for one in parameters]
     print_table(out, ("number", "value", "uncertainty", "rows"), rows)
     out.print()
 

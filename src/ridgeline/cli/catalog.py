@@ -95,8 +95,15 @@ def models(name: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
 @click.option("--model", type=MODEL, help="Show what the machine's numbers imply for this model.")
 @ignore_unknown_option
 @kernels_option
+@click.option("--details", is_flag=True, help="Show a machine's fitted numbers, too: each kernel's, with its spread.")
 @json_option
-def machines(name: str | None, model: Model | None, kernels: Path | None, as_json: bool) -> None:  # noqa: FBT001  a flag
+def machines(
+    name: str | None,
+    model: Model | None,
+    kernels: Path | None,
+    details: bool,  # noqa: FBT001  a flag
+    as_json: bool,  # noqa: FBT001  a flag
+) -> None:
     """List machines, or show one with its sources and the three numbers that the lecture starts from."""
     entries = [found(machine_entry, one) for one in (machine_ids() if name is None else [name])]
     if kernels is not None:
@@ -105,7 +112,7 @@ def machines(name: str | None, model: Model | None, kernels: Path | None, as_jso
         inputs = {"id": name, "model": None if model is None else model.id, "kernels": kernels}
         print_json({"inputs": inputs, "machines": [_machine_document(entry, model) for entry in entries]})
     elif name:
-        _show_machine(entries[0], model)
+        _show_machine(entries[0], model, details=details or kernels is not None)
         say_kernels(kernels, entries[0].machine)
     else:
         say_kernels(kernels)
@@ -321,7 +328,7 @@ def _machine_document(entry: MachineEntry, model: Model | None) -> dict[str, Any
     return document if model is None else {**document, "implied": _implied(entry, model)}
 
 
-def _show_machine(entry: MachineEntry, model: Model | None) -> None:
+def _show_machine(entry: MachineEntry, model: Model | None, *, details: bool) -> None:
     out, facts, machine = console(), entry.facts, entry.machine
     announced = ", announced and not shipping when its sources were read" if facts.announced else ""
     print_text(out, f" ({facts.id}), {facts.family}, {facts.released}{announced}", head=facts.name)
@@ -341,8 +348,10 @@ def _show_machine(entry: MachineEntry, model: Model | None) -> None:
     for level in facts.fabric:
         sides = f" of {' x '.join(map(str, level.torus))}" if level.torus else ""
         print_text(out, f"{level.name}: {level.technology}; {level.topology}{sides}")
-    print_text(out, f"efficiencies: {machine.efficiency.status}")
-    if machine.efficiency.kernels is not None:
+    is_fitted = machine.efficiency.kernels is not None
+    more = "; --details lists them" if is_fitted and not details else ""
+    print_text(out, f"efficiencies: {machine.efficiency.status}{more}")
+    if is_fitted and details:
         _show_kernels(out, machine.efficiency)
 
 
@@ -352,11 +361,18 @@ def _show_kernels(out: Any, efficiency: Efficiency) -> None:  # noqa: ANN401  a 
     for place, value in numbers_of(efficiency.fitted).items():
         block, _, name = place.partition(".")
         source = efficiency.source_of(place)
-        sure = "" if source.log_sd is None else f"{source.log_sd:.1%}"
+        sure = "" if source.log_sd is None else f"{100 * source.log_sd:.1f} %"
         whose = {Grade.MEASURED: "this chip", Grade.FAMILY: "family"}.get(source.grade, source.machine or "all chips")
         count = f"{source.rows:,}" if source.rows else ""
         rows.append((block, name, f"{value:.4g}", sure, count, whose if source.rows else "assumed"))
     print_table(out, ("kernel", "number", "value", "+-", "rows", "of"), rows, left=(0, 1, 5))
+    print_text(
+        out,
+        "value: in the unit that its name ends with (_s: seconds); fraction, hbm_fraction: of the spec sheet's FLOP/s"
+        " and HBM bandwidth; +-: standard deviation of the fitted value, if rows err by themselves; rows: measurements"
+        " that it was fitted on, of this chip, its family, or all chips",
+        style="dim",
+    )
 
 
 def _implied_cells(entry: MachineEntry, model: Model) -> tuple[str, str, str]:

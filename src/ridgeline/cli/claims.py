@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -105,11 +106,12 @@ def _ledger(board: str | None, *, details: bool, as_json: bool) -> None:
         chosen = lecture.claims(board)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--board") from None
-    documents = [claim_document(claim) for claim in chosen]
     if as_json:
-        print_json({"inputs": {"board": board}, "claims": documents})
+        print_json({"inputs": {"board": board}, "claims": [claim_document(claim) for claim in chosen]})
         return
     out = console()
+    chosen = tuple(sorted(chosen, key=_place))
+    documents = [claim_document(claim) for claim in chosen]
     _count(out, chosen)
     out.print()
     if not details:
@@ -124,6 +126,12 @@ def _ledger(board: str | None, *, details: bool, as_json: bool) -> None:
         if place:
             out.print()
         _tell(out, claim, document)
+
+
+def _place(claim: Claim) -> tuple[str, int, str]:
+    """Place of a claim in a list by number: A2 before A10."""
+    letters, digits, rest = re.split(r"(\d+)", claim.id, maxsplit=1)
+    return letters, int(digits), rest
 
 
 def _count(out: Console, chosen: Sequence[Claim]) -> None:
@@ -271,7 +279,8 @@ def _print_outcomes(out: Console, outcomes: Sequence[Outcome]) -> None:
 
 def _print_links(out: Console) -> None:
     by_id = {claim.id: claim for claim in lecture.CLAIMS}
-    rows = [(one.source, one.target, ", ".join(one.inputs), by_id[one.target].claim) for one in links(lecture.CLAIMS)]
+    ordered = sorted(links(lecture.CLAIMS), key=lambda one: (_place(by_id[one.source]), _place(by_id[one.target])))
+    rows = [(one.source, one.target, ", ".join(one.inputs), by_id[one.target].claim) for one in ordered]
     print_table(out, ("number of", "goes into", "as", "claim"), rows, left=(0, 1, 2, 3), optional=(2,))
     out.print()
     print_text(out, "Change one and see what turns: ridgeline claims --graph --set A10=250", style="dim")

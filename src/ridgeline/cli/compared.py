@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 
 from ridgeline.cli.output import counted, listed, print_table, print_text, short, show
-from ridgeline.cli.plan_table import kilowatts, spared
+from ridgeline.cli.plan_table import cost_cells, kilowatts, spared
 from ridgeline.planner.compare import INDISTINCT
 from ridgeline.planner.outcome import Plan, Planning
 from ridgeline.planner.power import power_notes
@@ -34,6 +34,8 @@ HEADERS = (
     "TTFT ms",
     "$/Mtok in",
     "$/Mtok out",
+    "$/k req",
+    "chip-s/req",
     "$/h",
     "req/s",
     "kW",
@@ -174,11 +176,13 @@ def show_compared(out: Console, workload: Workload, searches: Sequence[OnMachine
     rows = [_row(rank, one, plan) for rank, (one, plan) in enumerate((*heads, *others), start=1)]
     out.print()
     # For equal money an hour costs all about the same.
-    order = (10, 7, 8, 3, 9, 11) if searches[0].is_for_money else (8, 7, 3, 9, 11, 10)
-    print_table(out, HEADERS, rows, left=(1, 2, 13), optional=(4,), spare=spared(order, 7, workload))
+    order = (10, 12, 7, 8, 3, 9, 13) if searches[0].is_for_money else (8, 7, 9, 3, 13, 12)
+    print_table(out, HEADERS, rows, left=(1, 2, 15), optional=(4,), spare=spared(order, 7, workload))
     said = [_order([one for one, _ in heads], is_split=bool(others))] if len(heads) > 1 else []
     if any(plan.idle_chips for _, plan in (*heads, *others)):
         said.append("chips: all that are paid, those that no replica takes in it")
+    if any(plan.usd_per_request is not None for _, plan in (*heads, *others)):
+        said.append("$/k req: of 1,000 requests, idle chips paid")
     said += ["80 %: interval of TPOT", "carried by: source of most of the time"]
     print_text(out, "; ".join(said), style="dim")
     out.print()
@@ -253,6 +257,7 @@ def _row(rank: int, one: OnMachine, plan: Plan) -> tuple[str, ...]:
         f"{short(plan.tpot_low_s * 1e3)}-{short(plan.tpot_high_s * 1e3)}",
         short(plan.ttft_s * 1e3),
         *("" if price is None else short(price * 1e6) for price in prices),
+        *cost_cells(plan),
         "" if plan.usd_per_h is None else f"{plan.usd_per_h:,.3g}",
         short(plan.requests_per_s),
         kilowatts(plan.energy, one.found.demand),

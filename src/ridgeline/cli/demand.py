@@ -47,7 +47,7 @@ def demand_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option(
             "--pue",
-            type=NumberRange(1),
+            type=NumberRange(1, example=1.3),
             help="Power usage effectiveness: what the site draws over what its chips do: 1.3.  [default: 1]",
         ),
         click.option(

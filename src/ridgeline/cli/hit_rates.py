@@ -16,7 +16,7 @@ from ridgeline.caching.hit_rates import HitRates, hit_rates
 from ridgeline.caching.reuse import block_uses
 from ridgeline.cli.arguments import MODEL, NamedType, ignore_unknown_option, kv_option, parts_of
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
-from ridgeline.cli.output import console, print_table, print_text, show
+from ridgeline.cli.output import console, percent, print_table, print_text, show
 from ridgeline.cli.tier_mixes import FoundMixes, draw_mixes, mixes_options, read_mixes, refuse_mixes, show_mixes
 from ridgeline.cli.trace import TraceRead
 from ridgeline.errors import RidgelineError
@@ -204,22 +204,24 @@ def show_hit_rates(found: FoundHitRates | None) -> None:
     out.print()
     print_text(
         out,
-        f" {curve.unlimited_fraction:.1%} of {curve.blocks:,} blocks were used before; an LRU cache of"
+        f": {100 * curve.unlimited_fraction:.1f} % of {curve.blocks:,} blocks were used before; an LRU cache of"
         f" {show(enough, dimension)}{' tokens' if dimension == 'count' else ''} hits them all{of}. A block hits if all"
         " before it in its prompt do; prompts are evicted from their ends, as by engines",
         head="Hit rates",
     )
     for size in found.sizes:
         hit = next(one for one in curve.sizes if size in (one.capacity_bytes, one.capacity_tokens)).hit_fraction
-        said = f" of {show(size, dimension)}{' tokens' if dimension == 'count' else ''} should hit {hit:.1%}"
-        print_text(out, f"{said}, {hit / (curve.unlimited_fraction or 1):.1%} of what any can", head="An LRU cache")
+        said = f" of {show(size, dimension)}{' tokens' if dimension == 'count' else ''} should hit {100 * hit:.1f} %"
+        print_text(
+            out, f"{said}, {percent(hit / (curve.unlimited_fraction or 1))} of what any can", head="An LRU cache"
+        )
     out.print()
     rows = [
         (show(one.capacity_tokens if one.capacity_bytes is None else one.capacity_bytes, dimension), one.hit_fraction)
         for one in curve.sizes
     ]
     # Of sizes with equal hit rates, the smallest is shown.
-    seen = {f"{hit:.1%}": size for size, hit in reversed(rows) if hit > 0}
+    seen = {f"{100 * hit:.1f} %": size for size, hit in reversed(rows) if hit > 0}
     print_table(
         out, (_head("LRU size", dimension), "hits"), [(size, hit) for hit, size in reversed(seen.items())], left=()
     )
@@ -227,7 +229,7 @@ def show_hit_rates(found: FoundHitRates | None) -> None:
     held = [
         (
             show(one.hold_s, "duration"),
-            f"{one.hit_fraction:.1%}",
+            f"{100 * one.hit_fraction:.1f} %",
             show(one.held_tokens if one.held_bytes is None else one.held_bytes, dimension),
         )
         for one in curve.holds

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -37,6 +38,16 @@ class Experiments(click.Group):
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         command: click.Command = import_module(f"ridgeline.cli.lab_{cmd_name}").command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Experiment that is asked for; an unknown one is refused with those that there are."""
+        if args[0] not in EXPERIMENTS:
+            near = get_close_matches(args[0], EXPERIMENTS, 1)
+            meant = f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(EXPERIMENTS)}."
+            raise click.UsageError(f"No such experiment {args[0]!r}. {meant}", ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the experiments into the help."""

@@ -14,7 +14,7 @@ from ridgeline.cli.arguments import json_option
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.lab import STUDY
 from ridgeline.cli.lab_options import count_option, network_options, seed_option
-from ridgeline.cli.output import console, print_json, print_table, print_text
+from ridgeline.cli.output import console, percent, print_json, print_table, print_text
 from ridgeline.laboratory.avalanches import Avalanche, avalanches, find_avalanche
 from ridgeline.laboratory.judged import Judged, Learned, judged, learned
 from ridgeline.quantity_text import format_number, format_quantity
@@ -83,9 +83,9 @@ def _answer(found: Sequence[Avalanche], told: Sequence[Learned]) -> str:
     )
     learned_rounds = [one.rounds for one in told if one.right_fraction - 0.5 > CLEAR * one.standard_error]
     return (
-        f"One changed bit of the input ends up changing {min(ciphers):.1%} to {max(ciphers):.1%} of a cipher's output"
-        f" bits, and {min(trained):.1%} to {max(trained):.1%} of a trained network's: a cipher hides its input, a"
-        " network keeps it recognisable. A network learns to foretell a cipher of up to"
+        f"One changed bit of the input ends up changing {percent(min(ciphers))} to {percent(max(ciphers))} of a"
+        f" cipher's output bits, and {percent(min(trained))} to {percent(max(trained))} of a trained network's: a"
+        " cipher hides its input, a network keeps it recognisable. A network learns to foretell a cipher of up to"
         f" {max(learned_rounds, default=0)} rounds better than by guessing, of {told[-1].rounds} that were tried."
     )
 

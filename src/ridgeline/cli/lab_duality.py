@@ -13,7 +13,7 @@ from ridgeline.cli.arguments import TIME, json_option
 from ridgeline.cli.completion import completes
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.lab_options import SHARE
-from ridgeline.cli.output import console, print_json, print_table, print_text, show
+from ridgeline.cli.output import console, percent, print_json, print_table, print_text, show
 from ridgeline.laboratory.duality import Duality, dual_prices
 from ridgeline.quantity_text import format_number
 
@@ -104,7 +104,7 @@ def _print(found: Duality, model: str, trained: str, held_s: float) -> None:
         f"Memory saves compute, compute saves memory; a chip's FLOP/s over its bytes says which is cheaper. Holding"
         f" {model}'s KV cache for {show(held_s, 'duration')} costs less than computing it again on {pays} of"
         f" {len(found.machines)} machines. A reversible network saves money, on any machine, only once activations"
-        f" would take {found.reversible_break_even_fraction:.0%} of all memory.",
+        f" would take {100 * found.reversible_break_even_fraction:.0f} % of all memory.",
     )
     out.print()
     print_table(
@@ -160,6 +160,6 @@ def _draw(found: Duality, reached_fraction: float, path: Path, theme: str | None
     words = (
         "Compute for memory, memory for compute",
         "Above a line a byte is worth more FLOP than the technique trades for it: compute again. Below it: hold",
-        f"Prices of 16-bit FLOP at {reached_fraction:.0%} of peak and of HBM, each bearing the chip's whole rent.",
+        f"Prices of 16-bit FLOP at {percent(reached_fraction, 0)} of peak and of HBM, each bearing a chip's rent.",
     )
     draw_titled(partial(duality_figure, found), words=words, path=path, theme=theme)

@@ -144,7 +144,7 @@ def _show_fitted(out: Console, name: str, fitted: Fitted, machine: Machine) -> N
         out,
         ("number", "here", "uncertainty", "catalog", "rows"),
         [
-            (one.name, f"{one.value:.4g}", f"{one.log_sd:.1%}", f"{known[one.name]:.4g}", f"{one.rows:,}")
+            (one.name, f"{one.value:.4g}", f"{100 * one.log_sd:.1f} %", f"{known[one.name]:.4g}", f"{one.rows:,}")
             for one in fitted.parameters
         ],
     )

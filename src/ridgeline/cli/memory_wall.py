@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +85,7 @@ def memory(model: Model, figure: Path | None, theme: str | None, as_json: bool) 
     print_table(out, ("machine", "of", "cost", "memory", "date", "source"), rows, left=(0, 1, 4, 5))
     made, whole = (
         [end for one in memory_shares() if one.what == what for end in _ends(one)]
-        for what in ("a chip to make", "a rack to buy")
+        for what in (TO_MAKE, "a rack to buy")
     )
     print_text(
         out,
@@ -127,6 +127,28 @@ def _show_bought(bought: Sequence[Sequence[MemoryBought]]) -> None:
         "Memory by its own price over what the machine is sold for. Makers of chips sell for several times what a chip"
         " costs to make, so that memory's part of the price is far below its part of the cost.",
     )
+    if apart := [said for _, now in bought for said in _apart(now)]:
+        print_text(out, f"Two sources, two prices of the same HBM: {'; '.join(apart)}.")
+
+
+def _apart(now: MemoryBought) -> Iterator[str]:
+    """Clause on a machine's HBM where an estimate of what it costs to make gives another price, one for each of them.
+
+    Args:
+        now: memory of a machine at its newest price.
+    """
+    for one in memory_shares():
+        if one.of != now.machine or one.what != TO_MAKE or one.usd is None:
+            continue
+        made_usd = one.usd.value * one.low.value
+        if abs(made_usd / now.hbm_usd - 1) > APART:
+            yield f"of {now.machine} ${made_usd:,.0f} as a part of its cost to make, ${now.hbm_usd:,.0f} by the stack"
+
+
+TO_MAKE = "a chip to make"
+
+APART = 0.1
+"""Relative difference from which two prices of the same memory are told."""
 
 
 def _show_taken(model: Model, taken: Sequence[MemoryTaken]) -> None:

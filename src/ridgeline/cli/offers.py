@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -81,6 +82,10 @@ def _draw_prices(path: Path, theme: str | None) -> None:
     draw_titled(partial(memory_prices_figure, devices), words=words, path=path, theme=theme)
 
 
+THINKING = "thinking "
+"""Beginning of the modes of a model that thinks or does not."""
+
+
 @click.command("acceptance")
 @click.argument("name", required=False, metavar="[MODEL]", shell_complete=completes(models_with_drafts))
 @json_option
@@ -95,20 +100,33 @@ def acceptance(name: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
     rows = [
         (
             one.model,
-            one.draft,
-            one.mode,
+            f"[{titles.index(source_title(one.source)) + 1}]",
+            _draft(one, there),
+            one.mode.removeprefix(THINKING),
             *(f"{value:.2f}" for value in one.accepted_tokens),
             *[""] * (most - len(one.accepted_tokens)),
-            f"[{titles.index(source_title(one.source)) + 1}]",
         )
         for one in there
     ]
-    headers = ("model", "draft", "mode", *(f":{count}" for count in range(1, most + 1)), "source")
-    print_table(out, headers, rows, left=(0, 1, 2))
-    print_text(out, "tokens that a step adds on the mean, its own among them, with so many drafted", style="dim")
+    is_thinking = all(not one.mode or one.mode.startswith(THINKING) for one in there)
+    headers = ("model", "", "draft", "thinks" if is_thinking else "mode", *(f":{n}" for n in range(1, most + 1)))
+    print_table(out, headers, rows, left=(0, 1, 2, 3))
+    print_text(
+        out,
+        "tokens that a step adds on the mean, its own among them, with so many drafted; --speculate takes the mean of a"
+        " model's rows with one kind of draft",
+        style="dim",
+    )
     for number, title in enumerate(titles, start=1):
         said = dict.fromkeys(f"{one.on}, {one.date}" for one in there if source_title(one.source) == title)
         print_text(out, f"[{number}] {title}: {'; '.join(said)}", hang=len(f"[{number}] "))
+
+
+def _draft(one: Acceptance, there: Sequence[Acceptance]) -> str:
+    """Name of a draft, with its variant where another row of the model and mode has the same."""
+    alike = [row for row in there if (row.model, row.draft, row.mode) == (one.model, one.draft, one.mode)]
+    variant = one.note.partition(", ")[2].removesuffix(" draft") if len(alike) > 1 else ""
+    return f"{one.draft} {variant}".rstrip()
 
 
 def _acceptance_document(one: Acceptance) -> dict[str, Any]:

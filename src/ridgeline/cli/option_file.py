@@ -44,6 +44,8 @@ def read_options(path: Path, command: click.Command, refused: Collection[str]) -
     """
     try:
         keys = tomllib.loads(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise RidgelineError(f"{path}: is no UTF-8 text; give a TOML file of options") from None
     except (OSError, ValueError) as error:
         raise RidgelineError(f"{path}: cannot be read as TOML: {error}") from None
     known = [name for name in keys_of(command) if name not in refused]

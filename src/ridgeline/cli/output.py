@@ -32,6 +32,7 @@ __all__ = [
     "json_option",
     "json_text",
     "listed",
+    "percent",
     "print_json",
     "print_table",
     "print_text",
@@ -288,6 +289,15 @@ def chance(probability: float) -> str:
     if probability <= RAREST:
         return f"less than {100 * RAREST:g} %"
     return f"{100 * probability:.{0 if probability > WHOLE_PERCENT else 1}f} %"
+
+
+def percent(fraction: float, digits: int = 1) -> str:
+    """Fraction in percent, to a fixed number of decimals.
+
+    >>> percent(0.9041), percent(0.5, 0)
+    ('90.4 %', '50 %')
+    """
+    return f"{100 * fraction:.{digits}f} %"
 
 
 def short(value: float) -> str:

@@ -42,13 +42,14 @@ from ridgeline.cli.market import market_option
 from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import console, print_json, print_text
 from ridgeline.cli.plan_text import show_asked, show_found, show_more
+from ridgeline.cli.plan_unserved import chips_for_money, unserved_said
 from ridgeline.cli.plan_wider import plan_each, plan_pools, refuse_alone
 from ridgeline.cli.speculation import refuse_beside_speculation, speculate_option, speculations_asked
 from ridgeline.cli.trace import asked_lengths, lengths_options, show_trace, workload_inputs
+from ridgeline.cli.window import show_window
 from ridgeline.estimator.memory import limits_of
 from ridgeline.planner.cheaper_ways import CheaperWay, cheaper_ways
-from ridgeline.planner.chip_steps import ChipStep, chip_steps, least_chips
-from ridgeline.planner.compare import remedy
+from ridgeline.planner.chip_steps import ChipStep, chip_steps
 from ridgeline.planner.curves import plan_curves
 from ridgeline.planner.front import thinned
 from ridgeline.planner.fronts import front_of_one
@@ -282,7 +283,7 @@ def _plan_one(deployment: Deployment, asked: Asked) -> None:
         corrected = None if anchors is None else anchors.correction
         return asked.plan_of(deployment, chips=chips, speculations=searched, why_not=why_not, corrected=corrected)
 
-    found = search(asked.chips_on(deployment.machine), _single(asked.why_not))
+    found = search(chips_for_money(deployment, asked, search), _single(asked.why_not))
     steps = chip_steps(found, search) if asked.details else ()
     launch = None
     if found.plans:
@@ -296,13 +297,13 @@ def _plan_one(deployment: Deployment, asked: Asked) -> None:
         }
         document["chip_steps"] = [_step_document(one, deployment.machine.id) for one in steps]
         print_json(document | {"export": launch_document(launch)})
-    else:
+    elif found.plans or asked.details or found.why_not is not None:
         _print(console(is_aside=asked.export is not None), deployment, asked, found, steps, anchors)
         show_launch(launch)
+    else:
+        show_window(console(), deployment.model, asked.workload.longest_tokens)
     if not found.plans:
-        least = least_chips(found, search)
-        enough = "" if least is None else f"; --chips {least} are enough"
-        raise click.ClickException(f"no layout serves this; {remedy(found)}{enough}")
+        raise click.ClickException(f"no layout serves this; {unserved_said(deployment, asked, found, search)}")
     if asked.figure is not None and asked.picture == PICTURES[0]:
         draw_fronts([front_of_one("", found)], [deployment], asked, found.chips, found.price_label)
     elif asked.figure is not None:

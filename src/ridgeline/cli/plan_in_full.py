@@ -9,9 +9,11 @@ from ridgeline.cli.output import counted, print_table, print_text, show
 from ridgeline.cli.plan_table import when_said
 from ridgeline.cli.rejected import layout_name
 from ridgeline.cli.speculation import said_of_plan
+from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.planner.outcome import Constraint, Energy, Plan, Planning
 from ridgeline.seconds import KWH_J
 from ridgeline.specs.demand import Demand
+from ridgeline.specs.model import Model
 from ridgeline.specs.provenance import summary
 from ridgeline.specs.workload import Workload
 
@@ -44,12 +46,14 @@ def _what_limits(one: Plan, demand: Demand) -> str:
     return "as asked for (--batch)" if is_asked else WHAT_LIMITS[one.limited_by]
 
 
-def show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Planning, *, details: bool) -> None:
+def show_plan(
+    out: Console, rank: int, one: Plan, model: Model, workload: Workload, found: Planning, *, details: bool
+) -> None:
     """Print a plan line by line."""
     low, high = show(one.tpot_low_s, "s"), show(one.tpot_high_s, "s")
     over = "" if one.limits_met_at_high else f"; the upper end would not keep to {show(workload.tpot_s, 's')}"
     share = one.chip_s_per_output_token[one.bound] / sum(one.chip_s_per_output_token.values())
-    step = "as is the decode step" if one.decode_bound is one.bound else f"the decode step by {one.decode_bound.text}"
+    step = "of decode steps, too" if one.decode_bound is one.bound else f"of decode steps {one.decode_bound.text}"
     first_low, first_high = show(one.ttft_low_s, "s"), show(one.ttft_high_s, "s")
     when = when_said(one, found.demand)
     if found.demand.users is not None and one.benchmark_ttft_s is not None:
@@ -59,7 +63,7 @@ def show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pla
     rows = [
         ("TPOT", f"{show(one.tpot_s, 's')}, 80 % interval {low} - {high}{over}"),
         ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {when}"),
-        ("bound by", f"{one.bound.text} ({100 * share:.0f} % of chip time); {step}"),
+        ("bound by", f"{one.bound.text}, the largest part of chip time ({100 * share:.0f} %); {step}"),
         (
             "replicas",
             f"{one.replicas:,}, of {counted(one.layout.chips, 'chip')} each, "
@@ -72,7 +76,7 @@ def show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pla
         rows.append(("speculation", said_of_plan(one, found.speculations)))
     if one.kv_capacity_tokens is not None:
         given = f", with {show(float(one.memory.raised_bytes), 'bytes')} a chip more for the engine than by default"
-        said = f"room for {show(one.kv_capacity_tokens, 'count')} tokens a replica"
+        said = f"room for {_room(one.kv_capacity_tokens, model, workload, found)} a replica"
         rows.append(("KV cache", said + (given if one.is_memory_raised else "")))
     if one.energy is not None and (details or found.demand.heeds_power):
         rows.append(("power", "; ".join(_power(one, one.energy, found.demand))))
@@ -93,6 +97,19 @@ def show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pla
     print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
     if details:
         show_carriers(out, one.carried_by, of=OF_A_REQUEST)
+
+
+def _room(capacity_tokens: int, model: Model, workload: Workload, found: Planning) -> str:
+    """Room of the KV cache: in tokens, or in requests where of long ones not every token is kept."""
+    tokens = workload.ending_tokens
+    once, twice = (float(kv_bytes_held(model, found.precision, times * tokens)) for times in (1, 2))
+    if twice > WHOLLY_KEPT * once:
+        return f"{show(capacity_tokens, 'count')} tokens"
+    return f"{counted(int(capacity_tokens / tokens), 'request')} of {tokens:,.0f} tokens, not all of them kept,"
+
+
+WHOLLY_KEPT = 1.98
+"""Ratio of the cache of twice the tokens to that of the tokens from which on all of them are kept."""
 
 
 def _load(one: Plan, workload: Workload) -> list[tuple[str, str]]:

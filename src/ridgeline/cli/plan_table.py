@@ -9,7 +9,7 @@ from rich.console import Console
 
 from ridgeline.cli.output import counted, listed, print_table, print_text, short, show
 from ridgeline.cli.rejected import layout_name
-from ridgeline.planner.compare import SAME_COST, times_the_cost
+from ridgeline.planner.compare import SAME_COST, UNPROVEN, times_the_cost
 from ridgeline.planner.held_back import HeldBack, WhyHeldBack, held_back
 from ridgeline.planner.outcome import Energy, Plan, Planning
 from ridgeline.planner.plan import DRAFTS_UNSTAGED
@@ -18,10 +18,31 @@ from ridgeline.specs.demand import Demand
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 
-__all__ = ["SERVED", "held_back_said", "kilowatts", "served_cells", "show_table", "spared", "when_said"]
+__all__ = [
+    "SERVED",
+    "cost_cells",
+    "cost_said",
+    "held_back_said",
+    "kilowatts",
+    "served_cells",
+    "show_table",
+    "spared",
+    "when_said",
+]
 
-SERVED = ("batch", "TPOT ms", "TTFT ms", "tok/s per chip", "$/Mtok in", "$/Mtok out", "req/s", "kW")
-"""Headers of what a plan serves, and with what power."""
+SERVED = (
+    "batch",
+    "TPOT ms",
+    "TTFT ms",
+    "tok/s per chip",
+    "$/Mtok in",
+    "$/Mtok out",
+    "$/k req",
+    "chip-s/req",
+    "req/s",
+    "kW",
+)
+"""Headers of what a plan serves, what it costs and takes; the cost of a request is in dollars or in chip time."""
 
 HEADERS = ("#", "layout", "chips", *SERVED)
 
@@ -30,7 +51,7 @@ def show_table(out: Console, workload: Workload, found: Planning, shown: Sequenc
     """Print a line a plan, and what must be known to compare them."""
     out.print()
     rows = [_row(rank, one, found) for rank, one in enumerate(shown, start=1)]
-    print_table(out, HEADERS, rows, left=(1,), spare=spared((6, 9, 7, 5, 3, 8, 2), 5, workload))
+    print_table(out, HEADERS, rows, left=(1,), spare=spared((6, 11, 7, 5, 3, 8, 2), 5, workload))
     _show_legend(out, shown, found.demand)
     if not found.demand.has_load:
         _show_full(out, shown[0], workload)
@@ -98,16 +119,11 @@ def _why_held_back(why: WhyHeldBack, alike: Sequence[HeldBack]) -> str:
         return "but plans are in the order of what the whole load costs, and for that they save nothing"
     if why is WhyHeldBack.SIMPLEST:
         return "no model of time can tell so little apart, and the simplest layout of such is first"
-    needed = {one.layout.pp: one.needed_fraction or 0.0 for one in alike}
-    of_load = "for the load " if alike[0].load_saves_fraction is not None else ""
-    least = [
-        f"with {counted(stages, 'stage')} a plan ranks first if it costs over {100 * part:.1f} % less {of_load}than"
-        " plan 1"
-        if number == 0
-        else f"with {stages} if over {100 * part:.1f} %"
-        for number, (stages, part) in enumerate(sorted(needed.items(), reverse=True))
-    ]
-    return f"but no run with pipeline stages was ever measured: {', '.join(least)}"
+    of = " of the load" if alike[0].load_saves_fraction is not None else ""
+    return (
+        f"but no run with pipeline stages was ever measured, and each doubling of stages has to save"
+        f" {100 * UNPROVEN:.0f} %{of} to rank first"
+    )
 
 
 def served_cells(one: Plan | TwoPoolPlan, demand: Demand) -> tuple[str, ...]:
@@ -119,9 +135,23 @@ def served_cells(one: Plan | TwoPoolPlan, demand: Demand) -> tuple[str, ...]:
         short(one.ttft_s * 1e3),
         short(one.output_tokens_per_s_per_chip),
         *("" if price is None else short(price * 1e6) for price in prices),
+        *cost_cells(one),
         short(one.requests_per_s),
         kilowatts(one.energy, demand),
     )
+
+
+def cost_cells(one: Plan | TwoPoolPlan) -> tuple[str, str]:
+    """Cells on the cost of requests: dollars of a thousand, or without a price the chip time of one."""
+    usd = one.usd_per_request
+    return ("", short(one.paid_chip_s_per_request)) if usd is None else (short(1e3 * usd), "")
+
+
+def cost_said(one: Plan | TwoPoolPlan) -> str:
+    """Meaning of the cell on the cost of requests."""
+    if one.usd_per_request is None:
+        return "chip-s/req: chip time of a request, idle chips counted"
+    return "$/k req: of 1,000 requests, idle chips paid"
 
 
 def spared(order: Sequence[int], ttft: int, workload: Workload) -> tuple[int, ...]:
@@ -167,7 +197,8 @@ def _show_legend(out: Console, shown: Sequence[Plan], demand: Demand) -> None:
         batch += " while there are any"
     else:
         batch += ", each followed at once by another (--rate: arrivals at random)"
-    print_text(out, "; ".join([batch, *times, *parts]), style="dim")
+    by = "; sorted by the chips of the load" if demand.has_load else ", by which the table is sorted"
+    print_text(out, "; ".join([batch, *times, cost_said(shown[0]) + by, *parts]), style="dim")
 
 
 def when_said(one: Plan, demand: Demand) -> str:

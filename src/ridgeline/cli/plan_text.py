@@ -15,10 +15,12 @@ from ridgeline.cli.rejected import layout_name, show_rejected
 from ridgeline.cli.uncounted import naming_option
 from ridgeline.cli.unknown_formats import show_unknown_formats
 from ridgeline.cli.window import notes_beside_window, show_window
+from ridgeline.estimator.notes import STAGES_UNMEASURED
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.cheaper_ways import CheaperWay
 from ridgeline.planner.chip_steps import ChipStep
 from ridgeline.planner.compare import INDISTINCT, paid_chip_s_per_output_token, tied, times_the_cost, why_dearer
+from ridgeline.planner.held_back import held_back
 from ridgeline.planner.outcome import Constraint, Plan, Planning, WhyNot
 from ridgeline.planner.plan import DRAFTS_UNSTAGED
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan
@@ -121,7 +123,7 @@ def show_found(
     if not is_answer:
         _show_cheaper(out, deployment, found, cheaper)
         for rank, one in enumerate(shown if details else shown[:1], start=1):
-            show_plan(out, rank, one, workload, found, details=details)
+            show_plan(out, rank, one, deployment.model, workload, found, details=details)
         _show_losers(out, found, top)
         show_rejected(out, found.rejected, undivided=found.undivided, details=details)
         if shown and details:
@@ -131,7 +133,7 @@ def show_found(
         _show_board(out, found, details=details)
     out.print()
     notes = notes_beside_window(found.notes, deployment.model, workload.longest_tokens)
-    _show_notes(out, found, naming_option(notes, deployment.model, deployment.machine))
+    _show_notes(out, found, shown, naming_option(notes, deployment.model, deployment.machine))
 
 
 def show_more(out: Console, found: Planning, *, details: bool) -> None:
@@ -142,10 +144,14 @@ def show_more(out: Console, found: Planning, *, details: bool) -> None:
         print_text(out, f"more: {more if is_answer else '--details, --why-not LAYOUT, --json'}", style="dim")
 
 
-def _show_notes(out: Console, found: Planning, notes: Iterable[str]) -> None:
-    """Print the notes that no table has said."""
+def _show_notes(out: Console, found: Planning, shown: Sequence[Plan], notes: Iterable[str]) -> None:
+    """Print the notes that no table has said, and that are of what it shows."""
+    said = {DRAFTS_UNSTAGED} if found.plans else set()
+    is_held = any(one.needed_fraction for one in held_back(shown, has_load=found.demand.has_load))
+    if is_held or not any(one.layout.pp > 1 for one in shown):
+        said.add(STAGES_UNMEASURED)
     for note in notes:
-        if note != DRAFTS_UNSTAGED or not found.plans:
+        if note not in said:
             print_text(out, f"note: {note}", style="dim")
 
 
@@ -199,8 +205,12 @@ def _show_losers(out: Console, found: Planning, top: int) -> None:
     in_all = show(paid_chip_s_per_output_token(found.plans[0]), "s")
     said = f" (a whole request, idle chips paid{ranked}; an output token of plan 1 takes {in_all} of chip time in all)"
     print_text(out, said + _tied(found, top), head="What the runners-up cost")
+    has_load = found.demand.has_load
+    held = {one.rank for one in held_back(found.plans[:top], has_load=has_load) if one.needed_fraction and not has_load}
     for rank, one in enumerate(found.plans[1:top], start=2):
-        why = why_dearer(one, found.plans[0], has_load=found.demand.has_load)
+        if rank in held:  # the table has said it
+            continue
+        why = why_dearer(one, found.plans[0], has_load=has_load)
         print_text(out, f"{rank}  {layout_name(one)}: {why}", indent=2, hang=3)
 
 
@@ -214,10 +224,20 @@ def _tied(found: Planning, top: int) -> str:
     more = len(alike) - len(shown)
     last = found.plans.index(alike[-1]) + 1
     ranks += [f"{more:,} further down (--top {last} shows {'it' if more == 1 else 'them'})"] if more else []
-    first = [one.ttft_s for one in alike]
-    choose = ": take the one with the shortest TTFT" if max(first) > (1 + INDISTINCT) * min(first) else ""
+    better = [_shortest(found, alike, name) for name in ("TPOT", "TTFT")]
+    choose = ": " * any(better) + ", ".join(filter(None, better))
     plans = "plan" if len(shown) == 1 else "plans"
     return f"; {plans} {listed(ranks)} cost the same within {100 * INDISTINCT:.0f} %{choose}"
+
+
+def _shortest(found: Planning, alike: Sequence[Plan], name: str) -> str:
+    """Clause on which of several plans has the shortest of a time, and how long the longest is; empty if all alike."""
+    times = {found.plans.index(one) + 1: one.tpot_s if name == "TPOT" else one.ttft_s for one in alike}
+    rank = min(times, key=lambda one: times[one])
+    least, most = times[rank], max(times.values())
+    if most <= (1 + INDISTINCT) * least:
+        return ""
+    return f"{name} shortest in plan {rank} ({show(least, 's')}; the others up to {show(most, 's')})"
 
 
 def _show_why_not(out: Console, asked: WhyNot) -> None:
@@ -246,11 +266,16 @@ BOUNDS = "Bounds of the lecture's blackboard"
 """Heading of the lecture's numbers, which are beside the plan and no part of it."""
 
 
+def _whole(batch: float) -> str:
+    """Batch as a number, with a fraction where that matters."""
+    return f"{batch:,.0f}" if batch >= SEVERAL else f"{batch:.3g}"
+
+
 def _memory_full(batch: float) -> str:
     """Clause on the requests whose KV cache fills memory, of which there may be less than one."""
     if batch < 1:
         return f"the KV cache of one request does not fit: the memory-full batch is {batch:.2g}"
-    shown = f"{batch:,.0f}" if batch >= SEVERAL else f"{batch:.3g}"
+    shown = _whole(batch)
     return f"at {shown} {'request' if shown == '1' else 'requests'}, the memory-full batch, the KV cache fills memory"
 
 
@@ -263,6 +288,14 @@ def _show_board(out: Console, found: Planning, *, details: bool) -> None:
     out.print()
     if not bounds.memory_full_batch:
         print_text(out, f": the weights alone do not fit {counted(bounds.chips, 'chip')}", head=BOUNDS)
+        return
+    if not details:
+        print_text(
+            out,
+            f" (--details): latency floor {show(bounds.floor_step_time_s, 's')}, balance batch"
+            f" {bounds.balance_batch:,.0f}, memory-full batch {_whole(bounds.memory_full_batch)}",
+            head=BOUNDS,
+        )
         return
     with_kv = (
         "with KV reads counted, no batch is bound by compute"
@@ -282,7 +315,7 @@ def _show_board(out: Console, found: Planning, *, details: bool) -> None:
         f" weights ({with_kv}); {_memory_full(bounds.memory_full_batch)}",
         head=BOUNDS,
     )
-    if details and bounds.weights_usd_per_step is not None and bounds.floor_usd_per_output_token is not None:
+    if bounds.weights_usd_per_step is not None and bounds.floor_usd_per_output_token is not None:
         print_text(
             out,
             f"cost of decode: a batch shares the {show(bounds.weights_usd_per_step, 'usd')} of a step's weight reads;"

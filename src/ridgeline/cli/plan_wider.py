@@ -57,7 +57,7 @@ def plan_each(deployments: Sequence[Deployment], asked: Asked) -> None:
     ]
     if asked.as_json:
         print_json({"inputs": _inputs(deployments, asked) | {"pools": 1}, **compared_document(searches, asked.top)})
-    else:
+    elif any(one.found.plans for one in searches):
         out = console()
         _show_question(out, deployments, asked)
         show_compared(out, asked.workload, searches, asked.top)
@@ -96,7 +96,7 @@ def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
         }
         document = two_pool_document(found, asked.top)
         print_json({"inputs": inputs, **document, "export": launch_document(launch)})
-    else:
+    elif found.plans or asked.details or asked.why_not:
         out = console(is_aside=asked.export is not None)
         _show_question(out, deployments, asked, chips=found.chips, prices=_prices_said(found))
         show_two_pools(out, deployments[0].model, found, asked)

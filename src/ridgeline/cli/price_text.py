@@ -36,6 +36,9 @@ LINES = {
 ENDLESS = {"cached_input"}
 """Lines of a list, the ends of whose cost are not known."""
 
+SAME_COST = {"batch_input": "flex_input", "batch_output": "flex_output"}
+"""Lines that cost the same here, and have each its own price in a list."""
+
 AS = {
     Constraint.MEMORY: "as memory allows",
     Constraint.ENGINE: "as the engine lets in",
@@ -115,10 +118,20 @@ def _show_asked(out: Console, found: Pricing, *, is_tpot_asked: bool) -> None:
     copies = "" if load is None or load.replicas == 1 else f"{load.replicas:,} x "
     print_text(
         out,
-        f"operating point: {copies}{point.layout} on {counted(point.chips, 'chip')}, batch {point.batch:,},"
+        f"operating point: {copies}{_layouts(point.layout)} on {counted(point.chips, 'chip')}, batch {point.batch:,},"
         f" TPOT {show(point.tpot_s, 's')} ({show(point.tpot_low_s, 's')} to {show(point.tpot_high_s, 's')}),"
         f" bound by {point.bound.text}; {show(served.usd_per_chip_s, 'usd_per_s')} a chip ({found.price_label})",
     )
+
+
+def _layouts(layout: str) -> str:
+    """Layout of a replica, or of both pools by what they do.
+
+    >>> _layouts("tp8"), _layouts("tp4/tp8")
+    ('tp8', 'prompts tp4, tokens tp8')
+    """
+    prompts, _, tokens = layout.partition("/")
+    return f"prompts {prompts}, tokens {tokens}" if tokens else layout
 
 
 def _speed(workload: Workload, tpot_s: float, *, is_tpot_asked: bool) -> str:
@@ -163,11 +176,18 @@ EXACT = 9
 def _show_lines(out: Console, found: Pricing) -> None:
     out.print()
     names = [name for name in LINES if name in found.costs]
+    # Beside a list that sells them each has its own price there.
+    sold = {line.name for one in found.against for line in one.lines}
+    doubled = {
+        name: other for name, other in SAME_COST.items() if {name, other} <= set(names) and not {name, other} & sold
+    }
+    names = [name for name in names if name not in doubled.values()]
     rows = []
     for name in names:
         one = found.costs[name]
-        ends = ("", "") if name in ENDLESS else (format_dollars(one.low_usd), format_dollars(one.high_usd))
-        rows.append((LINES[name], format_dollars(one.usd), *ends))
+        ends = ("-", "-") if name in ENDLESS else (format_dollars(one.low_usd), format_dollars(one.high_usd))
+        label = LINES[name].replace("batch ", "batch or flex ") if name in doubled else LINES[name]
+        rows.append((label, format_dollars(one.usd), *ends))
     with_lists(out, ("$/Mtok", "cost", "low", "high"), rows, names, found.against)
     rents = found.served.rents
     chips = ""

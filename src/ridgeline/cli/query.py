@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
@@ -84,7 +85,7 @@ def command(
         for one in found:
             click.echo(one)
     elif csv is None:
-        _show(answer)
+        _show(answer, [name for name, size in opened(folder).axes.items() if size > 1])
     if figure is not None:
         _draw(answer, opened(folder).name, sql, figure, theme)
 
@@ -106,8 +107,13 @@ def _plain(value: object) -> object:
     return value if value is None or isinstance(value, bool | int | float | Decimal | list | dict) else str(value)
 
 
-def _show(answer: Answer) -> None:
-    """Print rows as a table, with units; values that all rows of a wide one share are said once, below."""
+def _show(answer: Answer, axes: Sequence[str]) -> None:
+    """Print rows as a table, with units; values that all rows of a wide one share are said once, below.
+
+    Args:
+        answer: rows to print.
+        axes: columns that tell rows apart, which a narrow page keeps as long as it can.
+    """
     out = console()
     rows = answer.rows[:MOST_SHOWN]
     texts = [[shown(name, value) for name, value in zip(answer.columns, row, strict=True)] for row in rows]
@@ -117,8 +123,11 @@ def _show(answer: Answer) -> None:
     kept = [at for at in every if at not in shared]
     left = [place for place, at in enumerate(kept) if any(isinstance(row[at], str) for row in rows)]
     names = [answer.columns[at] for at in kept]
-    numbers = [place for place in reversed(range(len(names))) if place not in left and names[place] not in JUDGED]
-    lesser = [*(names.index(name) for name in LESSER if name in names), *numbers]
+    kept_longest = {*JUDGED, *axes}
+    numbers = [place for place in reversed(range(len(names))) if place not in left and names[place] not in kept_longest]
+    numbers = [place for place in numbers if names[place] != "point"]
+    last = [names.index(name) for name in ("bound", "point") if name in names]
+    lesser = [*(names.index(name) for name in LESSER if name in names), *numbers, *last]
     print_table(out, names, [[text[at] for at in kept] for text in texts], left=left, optional=lesser)
     if told := ", ".join(f"{answer.columns[at]} {texts[0][at]}" for at in shared if texts[0][at]):
         print_text(out, told, head="the same in each: ")

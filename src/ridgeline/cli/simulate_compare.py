@@ -12,7 +12,7 @@ import click
 
 from ridgeline.cli.arguments import json_option
 from ridgeline.cli.option_file import asked_by, keys_of, read_options
-from ridgeline.cli.output import console, print_json, print_table, print_text, show
+from ridgeline.cli.output import console, percent, print_json, print_table, print_text, show
 from ridgeline.cli.progress import clocked
 from ridgeline.cli.simulate_asked import simulation_asked
 from ridgeline.cli.simulate_play import Begin, played
@@ -161,14 +161,14 @@ QUANTITIES = (
     ),
     Quantity(place="requests_per_s", head="requests/s", written="{:.4g}".format),
     Quantity(place="goodput_requests_per_s", head="within limits, requests/s", written="{:.4g}".format),
-    Quantity(place="within_fraction", head="within limits", written="{:.1%}".format),
+    Quantity(place="within_fraction", head="within limits", written=percent),
     Quantity(place="output_tokens_per_s", head="output tokens/s", written="{:,.0f}".format),
     Quantity(place="usd_per_output_token", head="$/Mtok of output", written=_dollars),
     Quantity(place="usd_per_input_token", head="$/Mtok of input", written=_dollars),
     Quantity(place="usd_per_request", head="$ a request", written="{:.3g}".format),
-    Quantity(place="chip_busy_fraction", head="chips busy", written="{:.1%}".format),
-    Quantity(place="kv_used_fraction", head="KV cache in use while busy", written="{:.1%}".format),
-    Quantity(place="cached_fraction", head="prompt tokens from the prefix cache", written="{:.1%}".format),
+    Quantity(place="chip_busy_fraction", head="chips busy", written=percent),
+    Quantity(place="kv_used_fraction", head="KV cache in use while busy", written=percent),
+    Quantity(place="cached_fraction", head="prompt tokens from the prefix cache", written=percent),
     Quantity(place="preemptions", head="preemptions", written="{:,.0f}".format),
     Quantity(place="refused", head="refused", written="{:,.0f}".format),
 )

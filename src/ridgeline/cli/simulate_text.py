@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 
 from ridgeline.cli.carried import show_summary
-from ridgeline.cli.output import console, counted, print_table, print_text, show
+from ridgeline.cli.output import console, counted, percent, print_table, print_text, show
 from ridgeline.cli.window import show_window
 from ridgeline.estimator.notes import beyond_default
 from ridgeline.estimator.parameters import main_format
@@ -291,13 +291,28 @@ def _latencies(out: Console, found: Simulation) -> None:
         cells = [show(getattr(latency, part), "s") for part in ("mean", "p50", "p90", "p99")]
         if bands is not None:
             low, high = getattr(bands, field)
-            cells.insert(1, f"{show(low.mean, 's', 2)} - {show(high.mean, 's', 2)}")
-            cells.append(f"{show(low.p99, 's', 2)} - {show(high.p99, 's', 2)}")
+            cells.insert(1, _interval(low.mean, high.mean))
+            cells.append(_interval(low.p99, high.p99))
         rows.append((name, *cells))
-    heads = (
-        ("mean", "p50", "p90", "p99") if bands is None else ("mean", "80 % of it", "p50", "p90", "p99", "80 % of it")
-    )
+    heads: tuple[str, ...] = ("mean", "p50", "p90", "p99")
+    if bands is not None:
+        heads = ("mean", "80 % interval", "p50", "p90", "p99", "80 % interval")
     print_table(out, ("", *heads), rows, left=(0,))
+    if bands is not None:
+        said = "80 % intervals: of the mean, and of p99, with steps as fast and as slow as theirs; "
+        why = "slower steps also let more requests gather, so that these are wider than a plan's, whose batch is fixed"
+        print_text(out, said + why, style="dim")
+
+
+def _interval(low_s: float, high_s: float) -> str:
+    """Ends of an interval, with one unit where both have the same.
+
+    >>> _interval(0.033, 0.059), _interval(0.9, 1.2)
+    ('33 - 59 ms', '900 ms - 1.2 s')
+    """
+    low, high = (show(end, "s", 2) for end in (low_s, high_s))
+    number, _, unit = low.partition(" ")
+    return f"{number if high.partition(' ')[2] == unit else low} - {high}"
 
 
 def _classes(out: Console, found: Simulation, *, has_limits: bool) -> None:
@@ -308,7 +323,7 @@ def _classes(out: Console, found: Simulation, *, has_limits: bool) -> None:
         latencies = [getattr(one, field) for field in LATENCIES.values()]
         numbers = [getattr(latency, part) for latency in latencies for part in ("mean", "p99")]
         cells = ["" if math.isnan(number) else show(number, "s") for number in numbers]
-        rows.append((one.name, f"{one.completed:,}", f"{one.within / one.completed:.1%}" if has_limits else "", *cells))
+        rows.append((one.name, f"{one.completed:,}", percent(one.within / one.completed) if has_limits else "", *cells))
     print_table(out, ("", "served", "within", *heads), rows, left=(0,))
 
 
@@ -322,7 +337,7 @@ def _goodput(found: Simulation, tally: Tally, ttft_s: float | None, tpot_s: floa
     if not limits:
         return ""
     rate = f"{tally.within / found.simulated_s:.4g} requests/s"
-    return f"{rate}: {tally.within / found.requests:.1%} within {' and '.join(limits)}"
+    return f"{rate}: {percent(tally.within / found.requests)} within {' and '.join(limits)}"
 
 
 def _rows(found: Simulation, goodput: str) -> list[tuple[str, str]]:
@@ -340,7 +355,7 @@ def _rows(found: Simulation, goodput: str) -> list[tuple[str, str]]:
     rows += [("prompt pool", _staged(found)), ("time", _where(found)), ("while busy", _while_busy(found))]
     rows.append(("replicas", _apart(found)))
     if found.cached_fraction:
-        rows.append(("prefix cache", f"{found.cached_fraction:.1%} of prompt tokens were there{_of_which(found)}"))
+        rows.append(("prefix cache", f"{percent(found.cached_fraction)} of prompt tokens were there{_of_which(found)}"))
     played = f"{found.completed / found.wall_s:,.0f} requests a second"
     rows.append(("simulating", f"took {show(found.wall_s, 's')} of this machine's time: {played}"))
     return [(name, said) for name, said in rows if said]
@@ -353,7 +368,9 @@ def _cost(found: Simulation) -> str:
     said = [_prices(written, read) for written, read in (paid, at_work) if written is not None and read is not None]
     idle = 1 - found.chip_busy_fraction
     if said and idle >= WORTH_SAYING:
-        return f"{said[0]}: all chips are paid, and {idle:.0%} of their time is idle; without idle time {said[1]}"
+        return (
+            f"{said[0]}: all chips are paid, and {100 * idle:.0f} % of their time is idle; without idle time {said[1]}"
+        )
     return said[0] if said else ""
 
 
@@ -404,7 +421,7 @@ def _of_which(found: Simulation) -> str:
     if not found.tiers:
         return ""
     fetched = sum(one.fetched_tokens for one in found.tiers) / found.prompt_tokens
-    return f": {found.cached_fraction - fetched:.1%} in memory, {fetched:.1%} fetched"
+    return f": {percent(found.cached_fraction - fetched)} in memory, {percent(fetched)} fetched"
 
 
 def _tiers(out: Console, found: Simulation) -> None:
@@ -414,11 +431,11 @@ def _tiers(out: Console, found: Simulation) -> None:
             f"{one.name}, shared" if one.is_shared else one.name,
             show(one.capacity_bytes, "bytes"),
             show(one.read_bytes_per_s, "bytes_per_s"),
-            f"{one.hit_tokens / (one.hit_tokens + one.missed_tokens):.1%}",
-            f"{one.fetched_tokens / one.hit_tokens:.1%}" if one.hit_tokens else "-",
+            percent(one.hit_tokens / (one.hit_tokens + one.missed_tokens)),
+            percent(one.fetched_tokens / one.hit_tokens) if one.hit_tokens else "-",
             show(one.written_tokens * found.tier_token_bytes, "bytes"),
             show(one.evicted_tokens * found.tier_token_bytes, "bytes"),
-            f"{one.busy_fraction:.2%}",
+            f"{100 * one.busy_fraction:.2f} %",
         )
         for one in found.tiers
     ]
@@ -429,7 +446,7 @@ def _tiers(out: Console, found: Simulation) -> None:
 def _where(found: Simulation) -> str:
     """Shares of the replicas' time in words."""
     busy, reading = found.busy_fraction, found.reading_fraction
-    return f"decoding {busy * (1 - reading):.1%}, prompts {busy * reading:.1%}, idle {1 - busy:.1%}"
+    return f"decoding {percent(busy * (1 - reading))}, prompts {percent(busy * reading)}, idle {percent(1 - busy)}"
 
 
 def _staged(found: Simulation) -> str:
@@ -438,8 +455,8 @@ def _staged(found: Simulation) -> str:
     if pool is None:
         return ""
     return (
-        f"busy {pool.busy_fraction:.1%}, {_few(pool.mean_waiting)} wait meanwhile; {pool.staged_fraction:.1%} of"
-        " its KV cache holds what is to be moved; what follows is of the pool of tokens"
+        f"busy {percent(pool.busy_fraction)}, {_few(pool.mean_waiting)} wait meanwhile; {percent(pool.staged_fraction)}"
+        " of its KV cache holds what is to be moved; what follows is of the pool of tokens"
     )
 
 
@@ -447,7 +464,7 @@ def _while_busy(found: Simulation) -> str:
     """Means over the steps in words."""
     batch = format_number(found.mean_batch)
     batch += f" {'sequence decodes' if batch == '1' else 'sequences decode'}, {_few(found.mean_waiting)} wait"
-    memory = f"KV cache {found.kv_used_fraction:.0%} in use, " if found.capacity.is_bounded else ""
+    memory = f"KV cache {100 * found.kv_used_fraction:.0f} % in use, " if found.capacity.is_bounded else ""
     return f"{batch}; {memory}{counted(found.preemptions, 'preemption')}"
 
 
@@ -471,7 +488,7 @@ def _apart(found: Simulation) -> str:
     busy = [one.busy_fraction for one in found.by_replica]
     batch = [one.mean_batch for one in found.by_replica]
     decode = f"{format_number(min(batch))} to {format_number(max(batch))} decode"
-    return f"busy {min(busy):.1%} to {max(busy):.1%} of the time; {decode}"
+    return f"busy {100 * min(busy):.1f} % to {100 * max(busy):.1f} % of the time; {decode}"
 
 
 def _below(rate: float) -> str:
@@ -522,7 +539,7 @@ def show_found_rate(found: FoundRate, given_per_s: float | None, requests: int |
     rows: list[tuple[str, ...]] = [
         (
             f"{one.requests_per_s:.4g}",
-            f"{one.within_fraction:.2%}",
+            f"{100 * one.within_fraction:.2f} %",
             "found" if one is best else "kept" if one.within_fraction >= found.share else "missed",
         )
         for one in tried

@@ -57,7 +57,7 @@ class FoundMixes:
     @property
     def timed(self) -> str:
         """Requests whose first token is timed, in words."""
-        return "the mean" if self.part is None else f"{self.part:.0%} of the requests"
+        return "the mean" if self.part is None else f"{100 * self.part:.0f} % of the requests"
 
 
 def mixes_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -136,13 +136,19 @@ def show_mixes(found: FoundMixes, file: Path) -> None:
             show(one.tiers_usd_per_s, "usd_per_s"),
             show(one.usd_per_s, "usd_per_s"),
             show(one.ttft_s, "s"),
-            f"{one.fetched_fraction:.1%}",
-            f"{reads:.0%}",
+            f"{100 * one.fetched_fraction:.1f} %",
+            f"{100 * reads:.0f} %",
             "chosen" if one == found.chosen else "",
         )
         for one, reads in zip(of.mixes, of.reading_fraction, strict=True)
     ]
     print_table(out, (*heads, ""), rows, left=(len(heads),))
+    print_text(
+        out,
+        "tiers: cost of their devices; with prefill: and of the replica's chips while they read prompts; fetched: part"
+        " of the prompts' tokens that comes from tiers; busy: part of the time for which prompts keep the replica",
+        style="dim",
+    )
     if max(of.reading_fraction) > 1:
         print_text(
             out,

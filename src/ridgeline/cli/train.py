@@ -17,6 +17,7 @@ from ridgeline.cli.arguments import (
     TIME,
     WHOLE,
     NamedType,
+    QuantityType,
     fidelity_option,
     ignore_unknown_option,
     json_option,
@@ -41,12 +42,16 @@ from ridgeline.verbs import train
 if TYPE_CHECKING:
     from ridgeline.training.outcome import Training
     from ridgeline.training.plan import TrainingPlan
+    from ridgeline.training.run import TrainingRun
 
 __all__ = ["command"]
 
 
+OF_A_RUN = QuantityType("count", "CHIPS", whole=True, of="chips")
+
+
 def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(int(WHOLE.convert(part, None, None)) for part in text.split(","))
+    return tuple(int(OF_A_RUN.convert(part, None, None)) for part in text.split(","))
 
 
 @click.command("train")
@@ -111,7 +116,11 @@ def _numbers(text: str) -> tuple[int, ...]:
     "--electricity", "electricity_usd_per_j", type=ELECTRICITY, help="Its price beside that of chips: 0.08/kWh."
 )
 @click.option(
-    "--pue", type=NumberRange(1), default=1.0, show_default=True, help="What the site draws over what its chips draw."
+    "--pue",
+    type=NumberRange(1, example=1.3),
+    default=1.0,
+    show_default=True,
+    help="What the site draws over what its chips draw.",
 )
 @click.option(
     "--mtbf", "chip_mtbf_s", type=TIME, help="Between failures of one chip: 50000h.  [default: published runs']"
@@ -143,6 +152,10 @@ def command(
     if asked["measured_s"] is not None and asked["measured_s"] <= 0:
         raise click.BadParameter("must be above 0; write what was measured: 5.2s", param_hint="--measured")
     refuse_at_peaks(kernels, asked["fidelity"])
+    if asked["chips"] is None and asked["layout"] is None:
+        raise click.UsageError("Missing option '--chips': give those of the run, such as 1024, or a --layout of them")
+    if figure is not None and asked["layout"] is not None:
+        _refuse_one_stage(asked["layout"])
     found = train(model, machine, kernels=kernels, **asked)
     if as_json:
         print_json(_document(found, {**asked, "market": market, "kernels": kernels}))
@@ -154,6 +167,20 @@ def command(
     if not found.plans[0].fits:
         first = f"; {found.ways[0].option} does" if found.ways else ""
         raise click.ClickException(f"{found.plans[0].job.layout} does not fit in memory{first}")
+
+
+def _refuse_one_stage(text: str) -> None:
+    """Refuse to draw the pipeline of a layout that has none, before anything is computed.
+
+    Raises:
+        click.BadParameter: names what to give instead.
+    """
+    layout = TrainingLayout.from_text(text)
+    if layout.layout.pp == 1:
+        raise click.BadParameter(
+            f"layout {layout} has one stage and no pipeline to draw; give one with pp2 or more, or leave this out",
+            param_hint="--figure",
+        )
 
 
 def _draw(plan: TrainingPlan, path: Path, theme: str | None) -> None:
@@ -197,10 +224,7 @@ def _document(found: Training, asked: Mapping[str, Any]) -> dict[str, Any]:
         "usd_per_chip_s": found.usd_per_chip_s,
         "framework": job.trainer.name,
     }
-    plans = [
-        {**_plan_document(plan), "run": dataclasses.asdict(run)}
-        for plan, run in zip(found.plans, found.runs, strict=True)
-    ]
+    plans = [_of_run(plan, run) for plan, run in zip(found.plans, found.runs, strict=True)]
     return {
         "inputs": inputs,
         **plans[0],
@@ -216,6 +240,7 @@ def _document(found: Training, asked: Mapping[str, Any]) -> dict[str, Any]:
             for one in found.found
         ],
         "elasticities": found.elasticities,
+        "roomier": None if found.roomier is None else _of_run(*found.roomier),
         "expected": None if found.expected is None else dataclasses.asdict(found.expected),
         "why_not": found.why_not,
         "ways_to_fit": [{"option": way.option, "days": way.days, **_plan_document(way.plan)} for way in found.ways],
@@ -225,6 +250,11 @@ def _document(found: Training, asked: Mapping[str, Any]) -> dict[str, Any]:
         "framework_status": job.trainer.status,
         "notes": list(found.notes),
     }
+
+
+def _of_run(plan: TrainingPlan, run: TrainingRun) -> dict[str, Any]:
+    """JSON document of a plan with its run."""
+    return {**_plan_document(plan), "run": dataclasses.asdict(run)}
 
 
 def _plan_document(plan: TrainingPlan) -> dict[str, Any]:

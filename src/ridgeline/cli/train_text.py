@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from ridgeline.cli.output import chance, console, counted, print_table, print_text, show
+from ridgeline.cli.output import chance, console, counted, listed, print_table, print_text, show
 from ridgeline.cli.plan_changes import RAISED
 from ridgeline.quantity_text import format_number
 from ridgeline.training.flop import peak_format
@@ -22,8 +22,6 @@ __all__ = ["show_training"]
 MILLION = 1e6
 WORTH_NAMING = 0.02
 """Part of the chip-hours from which on it is said that fewer chips save them."""
-LITTLE = 0.01
-"""Part of a step's time below which a layout with more room is named: far within the error of any prediction."""
 HEADERS = ("chips", "layout", "schedule", "recompute", "step", "MFU", "bubble", "messages", "memory", "days", "cost")
 
 
@@ -49,7 +47,7 @@ def show_training(found: Training, *, details: bool) -> None:
     out.print()
     rows = [_row(plan, run, several=several) for plan, run in zip(found.plans, found.runs, strict=True)]
     print_table(out, HEADERS, rows, left=(1, 2, 3), optional=(7, 6, 2))
-    _show_tight(out, found.plans)
+    _show_tight(out, found)
     out.print()
     _show_fit(out, found)
     if several:
@@ -68,8 +66,16 @@ def show_training(found: Training, *, details: bool) -> None:
         _show_search(out, found.found)
     if details:
         _show_details(out, found)
-    for note in found.notes:
+    of_site = [note for note in found.notes if note.startswith(OF_A_SITE)]
+    for note in found.notes if details else [one for one in found.notes if one not in of_site]:
         print_text(out, f"note: {note}", style="dim")
+    if of_site and not details:
+        named = listed(note.partition(":")[0] for note in of_site)
+        print_text(out, f"note: {named}: of published runs, not of this cluster; --details says whose", style="dim")
+
+
+OF_A_SITE = ("failures: 4", "restart: ", "checkpoints: ", "stragglers: ")
+"""Beginnings of the notes that are alike for every run."""
 
 
 def _dispatch(job: TrainingJob) -> str:
@@ -162,40 +168,42 @@ def _row(plan: TrainingPlan, run: TrainingRun, *, several: bool) -> tuple[str, .
         show(plan.mfu_fraction, "fraction"),
         show(plan.time.bubble_fraction, "fraction"),
         show(plan.exposed_s / plan.time.step_time_s, "fraction"),
-        show(plan.memory.total_bytes, "bytes") + (f" ({_filled(plan)})" if plan.is_tight else ""),
+        show(plan.memory.total_bytes, "bytes") + (NEARLY_FULL if plan.is_tight else ""),
         f"{run.days:.3g}" if plan.fits else "-",
         _money(run) if plan.fits else "",
     )
 
 
-def _filled(plan: TrainingPlan) -> str:
-    """Part of a chip's usable memory that a plan fills."""
-    return show(plan.memory.total_bytes / plan.room_bytes, "fraction")
-
-
-def _show_tight(out: Console, plans: Sequence[TrainingPlan]) -> None:
-    """Print what the mark of nearly full memory means, and the fastest layout with more room where it costs little."""
-    tight = next((plan for plan in plans if plan.is_tight), None)
+def _show_tight(out: Console, found: Training) -> None:
+    """Print what the mark of nearly full memory means, and the fastest layout with room to spare."""
+    tight = next((plan for plan in found.plans if plan.is_tight), None)
     if tight is None:
         return
     print_text(
         out,
-        f"memory ({_filled(tight)}): part of the {show(tight.room_bytes, 'bytes')} that a chip has room for; so nearly"
-        " full, it may not fit",
+        f"memory {NEARLY_FULL}: nearly all of the {show(tight.room_bytes, 'bytes')} that a chip has room for, closer"
+        " than memory is predicted; it may not fit",
         style="dim",
     )
-    best = plans[0]
-    chips = best.job.layout.chips
-    roomy = next((one for one in plans if not one.is_tight and one.fits and one.job.layout.chips == chips), None)
-    if not best.is_tight or roomy is None:
+    if found.roomier is None:
+        if found.found and found.plans[0].is_tight:
+            chips = counted(found.plans[0].job.layout.chips, "chip")
+            print_text(out, f" no layout on {chips}; try more", head="With room to spare:")
         return
+    (roomy, run), best = found.roomier, found.plans[0]
     longer = roomy.time.step_time_s / best.time.step_time_s - 1
-    if longer < LITTLE:
-        print_text(
-            out,
-            f" {roomy.job.layout} takes {show(longer, 'fraction', 2)} longer and fills {_filled(roomy)} of the memory",
-            head="Roomier:",
-        )
+    cost = f", {_money(run)}" if run.usd else ""
+    print_text(
+        out,
+        f" {roomy.job.layout} with recompute {roomy.job.recipe.recompute} fills"
+        f" {show(roomy.memory.total_bytes / roomy.room_bytes, 'fraction', 2)} of the memory: a step of"
+        f" {show(roomy.time.step_time_s, 's')}, {show(longer, 'fraction', 2)} longer; {run.days:.3g} days{cost}",
+        head="With room to spare:",
+    )
+
+
+NEARLY_FULL = "!"
+"""Mark of a layout that may not fit."""
 
 
 def _schedule(plan: TrainingPlan) -> str:

@@ -12,7 +12,7 @@ from ridgeline.cli.asked import Asked
 from ridgeline.cli.carried import OF_A_REQUEST, show_carriers
 from ridgeline.cli.output import counted, print_table, print_text, show
 from ridgeline.cli.plan_in_full import DEALT_OUT, WHAT_LIMITS, power_said
-from ridgeline.cli.plan_table import SERVED, served_cells, spared
+from ridgeline.cli.plan_table import SERVED, cost_said, served_cells, spared
 from ridgeline.cli.rejected import layout_name, show_rejected
 from ridgeline.cli.uncounted import naming_option
 from ridgeline.cli.window import notes_beside_window
@@ -103,13 +103,13 @@ def show_two_pools(out: Console, model: Model, found: TwoPools, asked: Asked) ->
         out.print()
         rows = [_row(rank, one, demand, several=several) for rank, one in enumerate(shown, start=1)]
         print_table(
-            out, HEADERS, rows, left=(1, 2), optional=(11,), spare=spared((7, 10, 8, 6, 4, 9, 3), 6, asked.workload)
+            out, HEADERS, rows, left=(1, 2), optional=(13,), spare=spared((7, 12, 8, 6, 4, 9, 3), 6, asked.workload)
         )
         print_text(
             out,
             "one row for each layout of the tokens' pool, with the cheapest pool of prompts beside it; prompts, tokens:"
             " replicas of either pool and their layout; batch: sequences of one replica that makes tokens; TTFT:"
-            f" {_when(shown[0], demand)}, the cache's move included"
+            f" {_when(shown[0], demand)}, the cache's move included; {cost_said(shown[0])}"
             + ("; kW: of both pools, --pue included" if demand.heeds_power else ""),
             style="dim",
         )
@@ -162,7 +162,7 @@ def _show_one_pool(out: Console, found: TwoPools, *, has_load: bool) -> None:
     which = _cheaper(ratio, _stages(found, one), has_load=has_load)
     chips, said = one.replicas * one.layout.chips, ""
     if one.usd_per_h is not None and one.usd_per_input_token is not None and one.usd_per_output_token is not None:
-        said = "; " + cost_said(one.usd_per_input_token, one.usd_per_output_token, one.usd_per_h)
+        said = "; " + tokens_cost_said(one.usd_per_input_token, one.usd_per_output_token, one.usd_per_h)
     print_text(
         out,
         f" {which}. The best one: {one.replicas:,} x {layout_name(one)} on"
@@ -253,10 +253,10 @@ def _cost(one: TwoPoolPlan) -> list[tuple[str, str]]:
     if one.usd_per_input_token is None or one.usd_per_output_token is None or one.usd_per_h is None:
         return []
     idle = f", {counted(one.idle_chips, 'chip')} idle among it" if one.idle_chips else ""
-    return [("cost", cost_said(one.usd_per_input_token, one.usd_per_output_token, one.usd_per_h) + idle)]
+    return [("cost", tokens_cost_said(one.usd_per_input_token, one.usd_per_output_token, one.usd_per_h) + idle)]
 
 
-def cost_said(input_usd: float, output_usd: float, hourly_usd: float) -> str:
+def tokens_cost_said(input_usd: float, output_usd: float, hourly_usd: float) -> str:
     """Cost of tokens and of an hour in words."""
     each = (show(usd, "usd_per_token") for usd in (input_usd, output_usd))
     return "{} in, {} out; ".format(*each) + show(hourly_usd / HOUR_S, "usd_per_s")

@@ -121,7 +121,7 @@ def dual_prices(
             _technique("KV cache of the lecture's model", "memory", lecture, held_s),
             _technique(f"KV cache of {served.name}", "memory", kv, held_s),
             *(
-                _technique(f"reversible {stacked.name}, {fraction:.0%} of memory", "compute", again, wait)
+                _technique(f"reversible {stacked.name}, {100 * fraction:.0f} % of memory", "compute", again, wait)
                 for fraction, wait in zip(filled_fractions, waits, strict=True)
             ),
         ),

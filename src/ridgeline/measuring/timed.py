@@ -81,7 +81,9 @@ def time_cases(
         began_s = clock()
         running_s = bench.runs * predicted_s(case) * ratios.get(case.kind, 1.0)
         if running_s > most_s:
-            unreached.append(Untimed(case=case, reason=f"would take more than {LARGEST_SHARE:.0%} of the time for all"))
+            unreached.append(
+                Untimed(case=case, reason=f"would take more than {100 * LARGEST_SHARE:.0f} % of the time for all")
+            )
         elif began_s + running_s + set_ups_s.get(case.kind, 0.0) > until_s:
             unreached.append(Untimed(case=case, reason="the budget had ended"))
         else:

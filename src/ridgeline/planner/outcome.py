@@ -11,6 +11,7 @@ from typing import Any
 from ridgeline.estimator.bounds import Bounds
 from ridgeline.estimator.memory import Memory
 from ridgeline.estimator.timing import Cause
+from ridgeline.seconds import HOUR_S
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.layout import Layout
@@ -170,6 +171,11 @@ class Plan:
     def all_chips(self) -> int:
         """Chips of all replicas, with those that are paid and idle."""
         return self.replicas * self.layout.chips + self.idle_chips
+
+    @property
+    def usd_per_request(self) -> float | None:
+        """Cost of a request, idle chips paid, $; None without a price."""
+        return None if self.usd_per_h is None else self.usd_per_h / HOUR_S / self.requests_per_s
 
     @property
     def speculate(self) -> str | None:

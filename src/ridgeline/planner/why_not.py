@@ -61,7 +61,7 @@ def why_not(
         return WhyNot(layout=layout, kind=None, reason=reason, plan=mine)
     if rank is None and choices[0].rank < plans.choices[0].rank:
         gain = 1 - mine.paid_chip_s_per_request / plans[0].paid_chip_s_per_request
-        reason = f"it would be {gain:.1%} cheaper than the best plan found; the search did not try it"
+        reason = f"it would be {100 * gain:.1f} % cheaper than the best plan found; the search did not try it"
         return WhyNot(layout=layout, kind=None, reason=reason, plan=mine)
     reason = why_dearer(mine, plans[0], has_load=demand.has_load)
     return WhyNot(layout=layout, kind=Constraint.COST, reason=reason, plan=mine, rank=rank)

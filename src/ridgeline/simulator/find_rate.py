@@ -97,8 +97,9 @@ def find_rate(at: Callable[[float], Tried], share: float, *, remedy: Callable[[]
             holding /= 2
             if holding < 1 / WIDEST:
                 raise UnservedError(
-                    f"find-rate: however slowly requests come, {tried[-1].within_fraction:.1%} of them stay within the"
-                    f" limits, and {share:.1%} have to; {remedy()}, or take other chips or another layout"
+                    f"find-rate: however slowly requests come, {100 * tried[-1].within_fraction:.1f} % of them stay"
+                    f" within the limits, and {100 * share:.1f} % have to; {remedy()}, or take other chips or another"
+                    " layout"
                 )
     failing = 2 * holding
     while failing / holding > CLOSE:

@@ -39,8 +39,10 @@ def opened(path: str | os.PathLike[str], classes: str | None = None) -> Iterator
             if classes is not None:
                 found = _with_classes(found, classes, header, name)
             yield found, _rows(file, found, header, name)
-    except (OSError, UnicodeDecodeError) as error:
-        raise TraceError(f"{name}: cannot be read: {error}") from None
+    except UnicodeDecodeError:
+        raise TraceError(f"{name}: is no UTF-8 text; a log of requests is CSV or JSON lines") from None
+    except OSError as error:
+        raise TraceError(f"{name}: cannot be read: {error.strerror}") from None
 
 
 def _format_of(file: TextIO, name: str) -> tuple[TraceFormat, list[str]]:
@@ -55,9 +57,9 @@ def _format_of(file: TextIO, name: str) -> tuple[TraceFormat, list[str]]:
             if is_json:
                 file.seek(0)
             return one, header
-    expected = "; ".join(f"{','.join(one.told_by)} ({one.name})" for one in FORMATS)
+    expected = ";".join(f"\n  {','.join(one.told_by)} ({one.name})" for one in FORMATS)
     raise TraceError(
-        f"{name}:1: no trace that is known: its columns are {','.join(header) or 'missing'}; expected are {expected}"
+        f"{name}:1: no trace that is known: its columns are {','.join(header) or 'missing'}; expected are:{expected}"
     )
 
 

@@ -174,6 +174,12 @@ def laid_out(asked: Asked, job: TrainingJob, text: str) -> TrainingJob:
             counts = " or ".join(f"{one:,}" for one in whole)
             fitting = f"its replicas have {replica:,}; give --chips {counts}, or sizes whose product divides {chips:,}"
         raise LayoutError(f"training layout {layout} has {layout.chips:,} chips, not {chips:,}; {fitting}")
+    if others := sorted(set(asked.chips) - {layout.chips}):
+        named = " and ".join(f"{one:,}" for one in others)
+        raise LayoutError(
+            f"training layout {layout} has {layout.chips:,} chips, not {named}; give that one number of chips, or leave"
+            " the layout out"
+        )
     job = dataclasses.replace(job, layout=layout, schedule=schedule)
     require_divides(job)
     job.require_whole()

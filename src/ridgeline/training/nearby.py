@@ -53,7 +53,7 @@ def why_not(
     more = {name: plan.time.parts_s.get(name, 0.0) - best.time.parts_s.get(name, 0.0) for name in names}
     first, second, *_ = sorted(more, key=lambda name: -more[name])
     parts = " and ".join(f"{name} {more[name]:+.2g} s" for name in (first, second) if more[name] > 0)
-    return f"{said}, {slower:.1%} more than {best.job.layout}: {parts}"
+    return f"{said}, {100 * slower:.1f} % more than {best.job.layout}: {parts}"
 
 
 def fastest_that_runs(plan: TrainingPlan, recomputes: Iterable[Recompute]) -> TrainingPlan | None:

@@ -113,6 +113,8 @@ class Training:
         why_not: clause on why a layout that was asked about is not the first plan; empty without one.
         fewer: the first plan on half of its chips, with its run; None where that does not divide or fit, or where
             several numbers of chips were asked for.
+        roomier: the fastest plan on the first one's chips with room to spare, with its run, where the first nearly
+            fills the memory; None where it does not, none has room, or a layout was given.
         ways: changes that make a plan fit that does not, the fastest first.
         faster: options that would make the first plan's step faster in its layout, the fastest first.
         tokens: training tokens of the run.
@@ -127,6 +129,7 @@ class Training:
     expected: Expected | None
     why_not: str
     fewer: tuple[TrainingPlan, TrainingRun] | None
+    roomier: tuple[TrainingPlan, TrainingRun] | None
     ways: tuple[FittingWay, ...]
     faster: tuple[FasterWay, ...]
     tokens: float

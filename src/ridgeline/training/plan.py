@@ -17,7 +17,7 @@ from ridgeline.training.schedules import ScheduleError, Timeline, play
 from ridgeline.training.step_time import StepTime, step_time
 from ridgeline.training.step_work import LayerTable, StepWork, step_work
 
-__all__ = ["MEMORY_FRACTION", "TrainingPlan", "is_unmeasured"]
+__all__ = ["MEMORY_FRACTION", "TIGHT_FRACTION", "TrainingPlan", "is_unmeasured"]
 
 MEMORY_FRACTION = 0.94
 """Part of a chip's memory that a framework can use, assumed: CUDA, NCCL's buffers and fragmentation take the rest."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from ridgeline.catalog.trainers import trainer_uncertainty
 from ridgeline.equations.training import scale_ratio
@@ -29,13 +30,16 @@ from ridgeline.training.outcome import (
     expected_of,
     run_of,
 )
-from ridgeline.training.plan import TrainingPlan, is_unmeasured
+from ridgeline.training.plan import MEMORY_FRACTION, TIGHT_FRACTION, TrainingPlan, is_unmeasured
 from ridgeline.training.recipe import DISPATCHERS
 from ridgeline.training.recompute import recomputes_of
 from ridgeline.training.search import Found, search
 from ridgeline.training.stages import ENDS, is_even
 
 __all__ = ["train"]
+
+MOST_DOUBLINGS = 8
+"""Times that a number of chips is doubled in search of one on which a run fits."""
 
 
 def train(asked: Asked) -> Training:
@@ -61,6 +65,7 @@ def train(asked: Asked) -> Training:
     notes += [*_parts_notes(plans), *_scale_note(plans)]
     best = plans[0]
     half = half_the_chips(best) if best.fits and len(asked.chips) <= 1 else None
+    roomy = _roomier(asked, plans) if asked.layout is None and best.is_tight else None
     return Training(
         plans=plans,
         runs=tuple(run_of(plan, asked.tokens, site) for plan in plans),
@@ -69,6 +74,7 @@ def train(asked: Asked) -> Training:
         expected=None if asked.measured_s is None else expected_of(best, asked.measured_s),
         why_not="" if asked.why_not is None else _why_not(asked, asked.why_not, job, best),
         fewer=None if half is None else (half, run_of(half, asked.tokens, site)),
+        roomier=None if roomy is None else (roomy, run_of(roomy, asked.tokens, site)),
         ways=() if best.fits else tuple(_ways(asked, best, site)),
         faster=faster_ways(asked, best),
         tokens=asked.tokens,
@@ -108,16 +114,22 @@ def _notes(job: TrainingJob) -> Iterator[str]:
 
 
 def _parts_notes(plans: Sequence[TrainingPlan]) -> Iterator[str]:
-    """Notes on parts into which the layers alone do not divide."""
+    """Note on parts into which the layers alone do not divide, one for all such plans of a model."""
     cut = {(job.layout.layout.pp, job.layout.virtual_stages): len(job.layers) for job in (one.job for one in plans)}
-    for (stages, virtual), layers in cut.items():
-        parts = stages * virtual
-        if virtual > 1 and layers % parts and is_even(layers, parts):
-            each = counted((layers + ENDS) // parts, "layer")
-            yield (
-                f"vpp{virtual} on pp{stages}: embedding and loss count as a layer each, so that {layers} layers are cut"
-                f" as {layers + ENDS}, into {parts} parts of {each}"
-            )
+    uneven = {
+        (stages, virtual): layers
+        for (stages, virtual), layers in cut.items()
+        if virtual > 1 and layers % (stages * virtual) and is_even(layers, stages * virtual)
+    }
+    for layers in dict.fromkeys(uneven.values()):
+        alike = [one for one, there in uneven.items() if there == layers]
+        named = ", ".join(f"vpp{virtual} on pp{stages}" for stages, virtual in alike)
+        sizes = dict.fromkeys(stages * virtual for stages, virtual in alike)
+        parts = " or ".join(f"{one} parts of {counted((layers + ENDS) // one, 'layer')}" for one in sizes)
+        yield (
+            f"{named}: embedding and loss count as a layer each, so that {layers} layers are cut as {layers + ENDS},"
+            f" into {parts}"
+        )
 
 
 def _scale_note(plans: Sequence[TrainingPlan]) -> Iterator[str]:
@@ -151,25 +163,50 @@ def _searches(asked: Asked, job: TrainingJob, batch_said: str) -> tuple[tuple[Fo
     """Results for each number of chips, or several plans for one; and notes on numbers without a plan.
 
     Raises:
-        UnservedError: no number of chips has a plan; the message also says how the batch was read.
+        UnservedError: no number of chips has a plan; the message says how many are enough, or how the batch was read.
     """
     if not asked.chips:
         raise RidgelineError("training: how many chips? Give them, such as 1024, or a layout: tp8,pp16,dp8")
     count = asked.count if len(asked.chips) == 1 else 1
-    found, said = [], []
+    found, said, is_uneven = [], [], False
     for chips in sorted(set(asked.chips)):
         try:
             one = search(job, chips, asked_space(asked), count=count)
         except LayoutError as error:
             said.append(str(error))
+            is_uneven = True
             continue
         if one.plans:
             found.append(one)
         else:
             said.append(_nothing(one, job, chips))
     if not found:
-        raise UnservedError("; ".join(filter(None, (*said, batch_said))))
+        enough = None if is_uneven else _enough_chips(asked, job)
+        more = f"{enough:,} chips are enough" if enough is not None else batch_said if is_uneven else ""
+        raise UnservedError("; ".join(filter(None, (*said, more))))
     return tuple(found), said
+
+
+def _enough_chips(asked: Asked, job: TrainingJob) -> int | None:
+    """The fewest chips, among powers of two, on which a layout fits, beyond those that were asked for."""
+    chips = 1 << max(asked.chips).bit_length()
+    for _ in range(MOST_DOUBLINGS):
+        with suppress(LayoutError):
+            if search(job, chips, asked_space(asked), count=1).plans:
+                return chips
+        chips *= 2
+    return None
+
+
+def _roomier(asked: Asked, plans: Sequence[TrainingPlan]) -> TrainingPlan | None:
+    """The fastest plan with room to spare on the chips of the first; None where there is none."""
+    chips = plans[0].job.layout.chips
+    for one in plans:
+        if one.job.layout.chips == chips and not one.is_tight:
+            return one
+    of_all = MEMORY_FRACTION * TIGHT_FRACTION
+    found = search(plans[0].job, chips, asked_space(asked), count=1, memory_fraction=of_all)
+    return dataclasses.replace(found.plans[0], memory_fraction=MEMORY_FRACTION) if found.plans else None
 
 
 def _given(asked: Asked, job: TrainingJob, text: str) -> tuple[tuple[TrainingPlan], list[str]]:
@@ -264,5 +301,5 @@ def _nothing(found: Found, job: TrainingJob, chips: int) -> str:
     needed, (of, _) = format_apart(found.smallest.memory.total_bytes, (room, room), "bytes")
     return (
         f"{head} fits in memory; the smallest, {smallest.layout} with recompute {smallest.recipe.recompute}, needs"
-        f" {needed} of {of}; give more chips, or such with more memory"
+        f" {needed} a chip, which has room for {of}; give more chips, or such with more memory"
     )

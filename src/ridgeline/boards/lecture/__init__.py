@@ -61,14 +61,14 @@ def board(name: str) -> Board:
     """Board by its name.
 
     Raises:
-        ValueError: there is none; lists the nearest, or where none is near all.
+        ValueError: there is none; names the nearest, and the command that lists all.
     """
     found = next((one for one in BOARDS if one.name == name), None)
     if found is None:
         known = [one.name for one in BOARDS]
         near = get_close_matches(name.lower(), known)
-        said = f"nearest: {', '.join(near)}. All: ridgeline boards" if near else f"there are {', '.join(known)}"
-        raise ValueError(f"{name!r} is not a board; {said}")
+        said = f"; nearest: {', '.join(near)}" if near else ""
+        raise ValueError(f"{name!r} is not a board{said}. All: ridgeline boards")
     return found
 
 

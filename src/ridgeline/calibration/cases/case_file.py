@@ -39,7 +39,9 @@ def read_cases(path: Path) -> list[Case]:
                 raise CaseError(f"{path}: column {', '.join(doubled)} stands twice; keep one")
             reader.fieldnames = header
             return [_case(path, line, row) for line, row in enumerate(reader, start=2)]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except UnicodeDecodeError:
+        raise CaseError(f"{path}: is no UTF-8 text; give a CSV file") from None
+    except (OSError, csv.Error) as error:
         raise CaseError(f"{path}: cannot be read: {error}") from None
 
 

@@ -121,7 +121,9 @@ def read_model_table(path: Path) -> dict[str, ModelRow]:
                 except CaseError as error:
                     raise CaseError(f"{path}:{line}: {error}") from None
             return rows
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except UnicodeDecodeError:
+        raise CaseError(f"{path}: is no UTF-8 text; give a CSV file") from None
+    except (OSError, csv.Error) as error:
         raise CaseError(f"{path}: cannot be read: {error}") from None
 
 

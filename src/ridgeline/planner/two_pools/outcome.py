@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ridgeline.estimator.timing import Cause
 from ridgeline.planner.outcome import Constraint, Energy, Plan, Rejection
+from ridgeline.seconds import HOUR_S
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.provenance import Carrier
@@ -117,6 +118,11 @@ class TwoPoolPlan:
     def chips(self) -> int:
         """Chips of both pools."""
         return self.prefill.chips + self.decode.chips
+
+    @property
+    def usd_per_request(self) -> float | None:
+        """Cost of a request, idle chips paid, $; None without a price."""
+        return None if self.usd_per_h is None else self.usd_per_h / HOUR_S / self.requests_per_s
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
