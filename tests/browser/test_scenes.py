@@ -339,3 +339,17 @@ def test_a_chip_is_framed_where_it_is_busier_than_others(resident: Any) -> None:
     assert framed.count() == 0
     resident.turn_to("?step=18&skew=0.5")
     assert framed.count() == 1
+
+
+def test_a_pipeline_is_first_seen_when_its_ring_is_full(opened: Open) -> None:
+    """How much idles until then is not what its step is about, and no share of the time is told before its end."""
+    page = opened("board=inference-loop&mode=lecture&micro_batches=4&stages=4")
+    page.wait_for_function("() => document.querySelector('.scene-controls input').value > 20")
+    page.get_by_role("button", name="Pause").click()
+    counts = page.locator(".scene svg > text").all_text_contents()
+    assert "0 of 4" in counts
+    for at in (300, 600):
+        page.locator(".scene-controls input").evaluate(
+            "(one, at) => { one.value = at; one.dispatchEvent(new Event('input')); }", at
+        )
+        assert "so far" not in page.text_content(".scene svg")

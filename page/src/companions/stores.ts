@@ -83,9 +83,7 @@ export class StoresDrawing implements Drawn {
     const row = (height - HEAD) / stores.length;
     const box = Math.min(MOST_BOX, row - 2 * BETWEEN);
     const left = Math.max(...stores.map(({ line }) => this.given.measure(line, FONT, 600))) + AIR;
-    const right = isNarrow
-      ? left + box + 2 * BETWEEN
-      : width * (isWide ? COSTS : FEW_COSTS) - AIR;
+    const right = isNarrow ? left + box + 2 * BETWEEN : width * (isWide ? COSTS : FEW_COSTS) - AIR;
     const numbers = this.given.measure("$0.00116 · 150k×", SMALL) + GAP;
     const from = isNarrow ? right + AIR : width * (isWide ? DRAWN : FEW_DRAWN);
     return { isNarrow, row, box, left, right, from, to: width - numbers };

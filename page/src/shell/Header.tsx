@@ -6,7 +6,20 @@ import { counted, IN_ORDER, MEANINGS, meaningOf, OUTCOMES, WORDS } from "../boar
 import type { ShelfChapter, ShelfClaim } from "../documents";
 import { HOME, stepQuery } from "../state/address";
 import { isNarrow } from "../state/narrow";
-import { board, go, ledger, screen, shelf, step, visit, visitLedger, visitShelf, walk, walkTo, whereabouts } from "../state/store";
+import {
+  board,
+  go,
+  ledger,
+  screen,
+  shelf,
+  step,
+  visit,
+  visitLedger,
+  visitShelf,
+  walk,
+  walkTo,
+  whereabouts,
+} from "../state/store";
 import { PageLink } from "./PageLink";
 import { type Spot, seconds, stacked } from "./spots";
 import { isDark, otherTheme } from "./theme";
