@@ -6,7 +6,7 @@ import json
 import math
 import re
 from typing import Any
-from urllib.parse import parse_qs, urlencode, urlparse
+from urllib.parse import parse_qs, urlparse
 
 import pytest
 from tests.browser.steps import ASKED, LEDGER, PLOT, STEPS, described, expected, give, named, pixel, seen, truth

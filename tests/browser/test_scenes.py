@@ -343,7 +343,7 @@ def test_a_chip_is_framed_where_it_is_busier_than_others(resident: Any) -> None:
 
 def test_a_pipeline_is_first_seen_when_its_ring_is_full(opened: Open) -> None:
     """How much idles until then is not what its step is about, and no share of the time is told before its end."""
-    page = opened("board=inference-loop&mode=lecture&micro_batches=4&stages=4")
+    page = opened("board=inference-loop&view=1&mode=lecture&micro_batches=4&stages=4")
     page.wait_for_function("() => document.querySelector('.scene-controls input').value > 20")
     page.get_by_role("button", name="Pause").click()
     counts = page.locator(".scene svg > text").all_text_contents()
