@@ -25,7 +25,7 @@ export function Symbols({ board }: { board: Board }) {
       {letters.map((letter) => {
         // Briefly, and in a low window its number alone; what it means in full is a hover away.
         const isTold = letter.control !== null && told?.has(letter.tex + letter.meaning);
-        const brief = isTold && board.controls.find(({ name }) => name === letter.control)?.short;
+        const brief = isTold && !isLowest.value && board.controls.find(({ name }) => name === letter.control)?.short;
         const isPointed = letter.control !== null && letter.control === (held.value || lettered.value);
         return (
           <li
@@ -33,7 +33,8 @@ export function Symbols({ board }: { board: Board }) {
             class={`${isPointed ? "pointed" : ""} ${isLong(board, letter) ? "long" : ""} ${isTold ? "known" : ""}`}
             data-means={isTold ? letter.meaning : undefined}
           >
-            <Tex tex={letter.tex} /> <span class={isTold && isLowest.value ? "unseen" : ""}>{brief || letter.meaning}</span>
+            <Tex tex={letter.tex} /> {brief && <span aria-hidden="true">{brief}</span>}
+            <span class={isTold ? "unseen" : ""}>{letter.meaning}</span>
             <Numbers board={board} letter={letter} />
           </li>
         );
