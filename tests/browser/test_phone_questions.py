@@ -209,6 +209,8 @@ def test_what_stands_above_a_chart_stays_where_it_is_under_a_hand(phone: Any, wi
             continue  # fewer words need less room
         phone.open(re.sub(r"^[^?]*", "", page.url))
         told(phone)
+        phone.settle()
+        page.evaluate("document.fonts.ready")
         phone.rest()
         assert page.evaluate(STANDS) == rest, place
 
