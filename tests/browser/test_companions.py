@@ -528,3 +528,13 @@ def test_by_night_what_he_says_is_in_chalk_and_what_is_sourced_is_in_print(visit
     assert page.evaluate(CHALK) == [True]
     page.get_by_role("radio", name="sourced").or_(page.get_by_role("button", name="sourced")).first.click()
     page.wait_for_function(f"() => !({CHALK})()[0]")
+
+
+def test_stores_are_alike_but_for_what_they_cost(resident: Any) -> None:
+    """No length of theirs is a time."""
+    page = resident.come("?step=40")
+    page.wait_for_selector(DRAWN)
+    found = page.evaluate("""() => [...document.querySelectorAll('.companion svg > g > g > rect:first-child')]
+        .map(one => one.getBBox()).map(({ x, width }) => [x, width])""")
+    assert len(found) > 3
+    assert len({tuple(one) for one in found}) == 1

@@ -6,7 +6,7 @@ import json
 import math
 import re
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlparse
 
 import pytest
 from tests.browser.steps import ASKED, LEDGER, PLOT, STEPS, described, expected, give, named, pixel, seen, truth
@@ -326,7 +326,7 @@ def test_what_is_kept_back_stays_so_while_controls_are_turned(resident: Any) -> 
 
 def test_a_question_comes_before_all_that_could_give_it_away(resident: Any) -> None:
     place, step = next((place, step) for place, step in ASKED if step["id"] == STEPS[7][1]["id"])
-    page = resident.come("?" + urlencode({"step": place, "active_params": "20B"}))
+    page = resident.come(f"?step={place}")
     assert sorted(described(page)) == seen(page)[0]
     assert len(described(page)) == len(expected(step, is_answered=False)[0])
     address = page.url
@@ -476,3 +476,54 @@ def test_an_answer_says_by_which_numbers_it_is_once_there_are_others(resident: A
         assert told.inner_text().startswith(whose)
     resident.turn_to(f"?step={place}")
     assert whose not in told.inner_text()
+
+
+@pytest.mark.parametrize("query", ["?step=9&bytes_per_param=4+B", "?step=40&mode=both", "?step=5&price_ratio=4"])
+def test_an_address_with_other_numbers_than_a_questions_opens_the_answer(resident: Any, query: str) -> None:
+    """Beside its own numbers alone a question is no riddle; who asks for it anew has these again."""
+    page = resident.come(query, is_told=False)
+    resident.rest()
+    assert page.locator("#asked").count() == 0
+    assert page.locator("figure[inert]").count() == 0
+    page.get_by_role("button", name=re.compile("^(Guess|Choose)$")).click()
+    page.wait_for_selector("#asked")
+    resident.settle()
+    assert set(parse_qs(urlparse(page.url).query)) == {"step"}
+    page.go_back()
+    page.wait_for_selector("#asked", state="detached")
+    # What no control is changes no picture.
+    resident.come("?step=9&utm_source=x", is_told=False)
+    assert page.locator("#asked").count() == 1
+
+
+# Numbers of an axis that what asks for the dot covers, of the scale beside the dot, too.
+UNDER_PROMPT = """() => {
+    const over = document.querySelector('.chart-prompt').getBoundingClientRect();
+    return [...document.querySelectorAll('#canvas .axes text, #canvas .ruler text')].filter(one => {
+        const box = one.getBoundingClientRect();
+        return one.checkVisibility({ visibilityProperty: true }) && box.width
+            && box.left < over.right && box.right > over.left && box.top < over.bottom && box.bottom > over.top;
+    }).map(one => one.textContent);
+}"""
+
+
+def test_what_asks_for_a_dot_covers_no_number_of_the_scale(resident: Any) -> None:
+    page = resident.page
+    page.set_viewport_size({"width": 1280, "height": 720})
+    for place, _ in ASKED:
+        resident.turn_to(f"?step={place}", is_told=False)
+        page.wait_for_selector(".chart-prompt")
+        resident.rest()
+        assert page.evaluate(UNDER_PROMPT) == [], place
+
+
+def test_letters_are_no_stop_for_keys_while_a_guess_is_asked_for(resident: Any) -> None:
+    """They cannot be turned before the answer."""
+    page = resident.come("?step=34", is_told=False)
+    letters = page.locator("#formula .numbers [role=slider]")
+    assert letters.count() > 0
+    found = letters.evaluate_all("all => all.map(one => [one.tabIndex, one.getAttribute('aria-disabled')])")
+    assert found == [[-1, "true"]] * letters.count()
+    page.get_by_role("button", name="Show it").click()
+    page.wait_for_selector("#formula .numbers [role=slider][tabindex='0']")
+    assert page.locator("#formula .numbers [aria-disabled=true]").count() == 0

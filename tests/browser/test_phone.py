@@ -194,3 +194,11 @@ def test_a_board_is_two_screens_long(phone: Any) -> None:
     assert page.locator("#claims").is_visible()
     phone.come("?board=latency&claim=A12")
     assert page.locator("#claim-A12").is_visible()
+
+
+def test_a_boards_curves_have_their_height_on_a_low_phone(phone: Any) -> None:
+    phone.screen(390, 664)
+    for one in ("latency", "cost", "context", "kv-bytes"):
+        page = phone.come(f"?board={one}")
+        frames = page.locator("#canvas > .chart clipPath rect").first
+        assert float(frames.get_attribute("height")) >= 180, one

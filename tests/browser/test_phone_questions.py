@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.browser.phones import LEAST_ROW, LEAST_TARGET
-from tests.browser.steps import ASKED, PLOT, STEPS, pictures
+from tests.browser.steps import ASKED, PLOT, STEPS, pictures, told
 
 from ridgeline.boards.lecture.walk import walk_document
 
@@ -208,8 +208,9 @@ def test_what_stands_above_a_chart_stays_where_it_is_under_a_hand(phone: Any, wi
         if place == 12:
             continue  # fewer words need less room
         phone.open(re.sub(r"^[^?]*", "", page.url))
-        page.get_by_role("button", name="Show it").tap()
+        told(phone)
         phone.settle()
+        page.evaluate("document.fonts.ready")
         phone.rest()
         assert page.evaluate(STANDS) == rest, place
 
@@ -333,3 +334,35 @@ def test_a_phone_has_one_target_for_the_claims_that_fail(phone: Any, query: str)
         page.keyboard.press("Enter")
     page.wait_for_selector("#ledger tbody tr")
     assert "claims=fails" in page.url
+
+
+def test_the_smallest_phone_has_a_picture_beside_answers_to_choose_from(phone: Any) -> None:
+    phone.screen(320, 568)
+    page = phone.come("?step=2")
+    for place, step in STEPS:
+        if not step["choice"]:
+            continue
+        phone.turn_to(f"?step={place}", is_told=False)
+        phone.rest()
+        canvas = page.locator("#canvas").bounding_box()
+        top = min(one.bounding_box()["y"] for one in page.locator(".options > button:not(.show-it)").all())
+        assert top - canvas["y"] >= 110, place
+        for one in page.locator(".options > button").all():
+            box = one.bounding_box()
+            assert box["y"] + box["height"] <= 568, place
+
+
+def test_what_is_known_stands_in_rows_on_a_low_phone(phone: Any) -> None:
+    phone.screen(390, 664)
+    for place, step in ASKED:
+        grounds = step["question"]["grounds"] if step["question"] else None
+        if not grounds or len(grounds["columns"]) != 2:
+            continue
+        page = phone.come(f"?step={place}", is_told=False)
+        rows = [one.bounding_box() for one in page.locator(".stage .grounds tbody tr").all() if one.is_visible()]
+        assert len(rows) == len(grounds["rows"]) + 1, place
+        assert all(after["y"] >= one["y"] + one["height"] - 1 for one, after in itertools.pairwise(rows)), place
+        numbers = page.locator(".stage .grounds tbody td").evaluate_all(
+            "all => all.map(one => one.getBoundingClientRect().right)"
+        )
+        assert max(numbers) - min(numbers) <= 1, place

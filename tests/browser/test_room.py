@@ -201,3 +201,58 @@ def test_a_narrow_desk_names_what_it_draws(resident: Any) -> None:
         tank, block = (page.locator(f".machine {one}").first.bounding_box() for one in (".lens", ".block"))
         assert box["x"] >= tank["x"] + tank["width"]
         assert box["x"] + box["width"] <= block["x"]
+
+
+def test_a_note_on_a_slider_leaves_the_way_to_the_board_and_the_windows_edge_free(resident: Any) -> None:
+    page = resident.page
+    page.set_viewport_size({"width": 1280, "height": 720})
+    for place in (14, 32, 40, 45):
+        resident.turn_to(f"?step={place}")
+        told(resident)
+        for control in page.locator("#controls .control").all():
+            control.hover(position={"x": 5, "y": 5})
+            note, way = control.locator(".starts").bounding_box(), page.locator(".onward").bounding_box()
+            assert page.locator(".onward").evaluate("one => getComputedStyle(one).opacity") == "1", place
+            assert note["y"] + note["height"] <= way["y"], place
+            tops = page.locator("#controls .control").evaluate_all(
+                "all => all.map(one => one.getBoundingClientRect().top)"
+            )
+            assert note["y"] + note["height"] <= min(tops) + ROUNDED, place
+
+
+# How far the lowest word of a chart reaches beyond what is drawn of it.
+CUT_BELOW = """() => {
+    const drawn = document.querySelector('#canvas > .chart > svg');
+    const words = [...drawn.querySelectorAll('.axes text')].filter(one => one.textContent);
+    const foot = drawn.getBoundingClientRect().bottom;
+    return Math.max(...words.map(one => one.getBoundingClientRect().bottom)) - foot;
+}"""
+
+
+def test_below_three_lines_of_letters_a_charts_axis_has_its_name(resident: Any) -> None:
+    page = resident.page
+    page.set_viewport_size({"width": 1280, "height": 720})
+    for place in (4, 35, 40):
+        resident.turn_to(f"?step={place}")
+        told(resident)
+        page.wait_for_selector("#canvas .axes text")
+        assert page.evaluate(CUT_BELOW) <= 0, place
+
+
+def test_a_low_phone_reads_an_answer_with_what_it_is_of(phone: Any) -> None:
+    """Where curves keep a height in which they are told apart, no sentence makes way for more of it."""
+    phone.screen(390, 664)
+    page = phone.come("?step=2")
+    for place in (7, 15, 30, 38, 43):
+        phone.turn_to(f"?step={place}")
+        told(phone)
+        assert not page.locator("#told .unfold").is_visible(), place
+        found = page.evaluate(STANDS)
+        assert found["plot"] >= 145, place
+    # A smaller drawing stands above a chart that has room for it, before an answer and after it.
+    phone.turn_to("?step=7")
+    told(phone)
+    assert page.evaluate(STANDS)["drawing"]
+    phone.turn_to("?step=29", is_told=False)
+    phone.rest()
+    assert page.evaluate(STANDS)["drawing"]

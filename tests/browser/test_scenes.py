@@ -180,17 +180,16 @@ def test_a_tokens_way_is_told_part_by_part(opened: Open) -> None:
     assert told[5][1] == told[0][1]
 
 
-def test_a_schedules_figures_stand_and_those_so_far_run_beside_them(opened: Open) -> None:
+def test_a_schedules_figures_stand_and_none_of_the_moment_runs_beside_them(opened: Open) -> None:
     page = opened("board=bubbles&mode=lecture", motion="reduce")
     texts = page.locator(".scene > svg text")
     assert "43 % idle" in texts.all_text_contents()
-    assert not any("so far" in one for one in texts.all_text_contents())
     page.get_by_role("slider", name="Time of the scene").focus()
     page.keyboard.press("Home")
     for _ in range(150):
         page.keyboard.press("ArrowRight")
     assert "43 % idle" in texts.all_text_contents()
-    assert any("% so far" in one for one in texts.all_text_contents())
+    assert not any("so far" in one for one in texts.all_text_contents())
 
 
 # Words of the scene with where they lie in it, and its size.
@@ -339,3 +338,17 @@ def test_a_chip_is_framed_where_it_is_busier_than_others(resident: Any) -> None:
     assert framed.count() == 0
     resident.turn_to("?step=18&skew=0.5")
     assert framed.count() == 1
+
+
+def test_a_pipeline_is_first_seen_when_its_ring_is_full(opened: Open) -> None:
+    """How much idles until then is not what its step is about, and no share of the time is told before its end."""
+    page = opened("board=inference-loop&view=1&mode=lecture&micro_batches=4&stages=4")
+    page.wait_for_function("() => document.querySelector('.scene-controls input').value > 20")
+    page.get_by_role("button", name="Pause").click()
+    counts = page.locator(".scene svg > text").all_text_contents()
+    assert "0 of 4" in counts
+    for at in (300, 600):
+        page.locator(".scene-controls input").evaluate(
+            "(one, at) => { one.value = at; one.dispatchEvent(new Event('input')); }", at
+        )
+        assert "so far" not in page.text_content(".scene svg")

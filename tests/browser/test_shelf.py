@@ -106,3 +106,15 @@ def test_boards_are_a_list_on_a_phone(visitors: Any, width: int) -> None:
     page.wait_for_selector("#shelf path")
     picture, title = (page.locator(f"#shelf .chapter {one}").first.bounding_box() for one in ("svg", "li b"))
     assert (title["x"] > picture["x"] + picture["width"]) == (width < 640)
+
+
+def test_a_chapters_name_has_a_row_above_its_boards(resident: Any) -> None:
+    page = resident.turn_to("?step=2")
+    for width in (1440, 1280, 1024, 700):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.goto(page.url.split("?")[0] + "?boards=all")
+        page.wait_for_selector(".by-chapter li")
+        for chapter in page.locator(".by-chapter .chapter").all():
+            name = chapter.locator("h2").bounding_box()
+            boards = [one.bounding_box() for one in chapter.locator("li").all()]
+            assert min(one["y"] for one in boards) >= name["y"] + name["height"], width

@@ -31,7 +31,7 @@ def lined(visitor: Any) -> Any:
     return page
 
 
-@pytest.mark.parametrize("query", ["", "?step=1", "?step=46", "?board=latency", "?boards=all", "?claims=all"])
+@pytest.mark.parametrize("query", ["", "?step=20", "?step=46", "?board=latency", "?boards=all", "?claims=all"])
 def test_every_page_has_the_dots_of_what_does_not_reproduce_and_says_so(visitor: Any, query: str) -> None:
     page = visitor.page
     page.goto(f"{visitor.address}/{query}")
@@ -48,7 +48,7 @@ def test_every_page_has_the_dots_of_what_does_not_reproduce_and_says_so(visitor:
 @pytest.mark.parametrize(("width", "height"), [(1024, 768), (840, 700)])
 def test_the_dots_have_a_key_where_chapters_have_no_names(visitors: Any, width: int, height: int) -> None:
     visitor = visitors(width=width, height=height)
-    for query in ("?step=1", "?step=41", "?board=latency"):
+    for query in ("?step=20", "?step=41", "?board=latency"):
         key = visitor.open(query).locator("#timeline .of-dots")
         assert key.inner_text().strip() == f"{len(FAILING)} do not reproduce", query
         assert key.evaluate(OVER) == 0, query

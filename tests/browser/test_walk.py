@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode, urlparse
 
 import pytest
-from tests.browser.steps import STEPS, expected, named, pictures, seen
+from tests.browser.steps import LEDGER, STEPS, expected, named, pictures, seen
 from tests.browser.words import STILL_WRONG, TALLEST
 
 from ridgeline.boards.board import Mode
@@ -16,6 +16,7 @@ from ridgeline.boards.lecture import CHAPTERS, board
 from ridgeline.boards.lecture.numbers import EXPANSION
 from ridgeline.boards.lecture.recording import seconds
 from ridgeline.boards.lecture.walk import StepDocument
+from ridgeline.boards.verdict import Verdict
 from ridgeline.quantity_text import format_quantity, parse_quantity
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
@@ -55,6 +56,9 @@ def test_a_step_shows_its_board_sentence_terms_lines_and_few_controls(
     dimensions = {control.name: control.dimension for control in one.controls}
     for name, text in step["turned"].items():
         value = parse_quantity(text, dimensions[name])
+        if step["controls"] is not None and name not in step["controls"]:
+            assert page.locator(f"#control-{name}").count() == 0
+            continue
         assert page.input_value(f"#control-{name}") == format_quantity(value, dimensions[name])
     link = page.locator("#walk .where a").get_attribute("href")
     assert parse_qs(urlparse(link).query)["t"] == [f"{seconds(step['time_stamp'])}s"]
@@ -382,10 +386,8 @@ def numbers_on(page: Any) -> set[str]:
 def test_a_step_leads_to_all_of_its_board_as_it_stands(visitor: Any) -> None:
     place, step = next((place, step) for place, step in STEPS if step["turned"] and step["question"])
     page = visitor.open("?" + urlencode({"step": place, "context_tokens": "30k"}))
-    link = page.locator("#whole-board")
-    assert not link.is_visible()  # an open question
-    page.get_by_role("button", name="Show it").click()
-    link.click()
+    # With a number of its own the answer is open.
+    page.locator("#whole-board").click()
     page.wait_for_url("**/?board=*")
     visitor.settle()
     asked = {name: value for name, (value,) in parse_qs(urlparse(page.url).query).items()}
@@ -540,3 +542,31 @@ def test_what_unfolds_beside_a_picture_is_seen(resident: Any) -> None:
     sources = page.locator(".words details[open]").last.bounding_box()
     assert sources["y"] >= column["y"] - 1  # a rounded pixel
     assert sources["y"] + sources["height"] <= column["y"] + column["height"] + 1
+
+
+def test_claims_that_fail_are_counted_once_the_walk_has_come_to_one(resident: Any) -> None:
+    failing = {one["id"] for one in LEDGER["claims"] if one["verdict"] == Verdict.DOES_NOT_REPRODUCE}
+    first = next(place for place, step in STEPS if failing & set(step["claims"]))
+    page = resident.turn_to(f"?step={first - 1}")
+    assert page.locator(".of-dots").count() == 0
+    resident.turn_to(f"?step={first}")
+    assert page.locator(".of-dots").count() == 1
+
+
+def test_a_letter_keeps_its_meaning_on_later_steps(resident: Any) -> None:
+    """Briefly, where an earlier step has told it at length."""
+    resident.screen(1440, 900)
+    page = resident.turn_to("?step=9")
+    told = page.locator("#symbols li.known")
+    assert told.count() > 4
+    brief = told.locator(":scope > span[aria-hidden]")
+    assert "bandwidth" in brief.all_inner_texts()
+    assert brief.count() == told.count()
+
+
+def test_a_step_offers_what_its_words_name(resident: Any) -> None:
+    """Step 18: how uneven visits are is not its subject, nor is the chart that comes up with that."""
+    page = resident.turn_to("?step=18")
+    names = page.locator("#controls .control > label").all_inner_texts()
+    assert len(names) == 2
+    assert not [one for one in names if "skew" in one]

@@ -46,9 +46,12 @@ export function Controls({ board }: { board: Board }) {
   const few = isWide.value ? FEW + 1 : FEW;
   // What is to be tried is there to be turned back by hand.
   const isTurned = (name: string) => name in address.value.turned || (place.value === 0 && name === board.first_move.control);
+  // What a step sets is in play as well, but where it offers others alone.
+  const isMoved = (name: string) =>
+    name in address.value.turned || ((offered?.includes(name) ?? true) && isOf(step.value, name));
   // The walk has those in play; a board on a phone one at a time, and all their letters.
   const wanted = step.value
-    ? inPlay(board, place.value, offered, freshIn(board, step.value), (name) => name in turned.value || isOf(step.value, name))
+    ? inPlay(board, place.value, offered, freshIn(board, step.value), isMoved)
     : isNarrow.value
       ? null
       : first(board, place.value, offered, isTurned, few);

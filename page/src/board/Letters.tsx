@@ -10,7 +10,7 @@ import { measure } from "../chart/measure";
 import { at } from "../chart/numbers";
 import type { Control } from "../documents";
 import { format } from "../state/quantity";
-import { answer, held, lettered, step, view } from "../state/store";
+import { answer, held, isFixed, lettered, step, view } from "../state/store";
 import { KEY, partOf, STEPS } from "./knob";
 import { nudge } from "./nudge";
 import { ranged } from "./ranged";
@@ -104,7 +104,9 @@ export function Letters({ place, controls, terms, isNear }: Letters) {
           aria-valuemax={STEPS}
           aria-valuenow={Math.round(partOf(ranged(control), numberOf(control) ?? control.low) * STEPS)}
           aria-valuetext={text}
-          tabIndex={control === focused?.control ? 0 : -1}
+          // What cannot be turned yet is no stop on the way of keys.
+          aria-disabled={isFixed.value}
+          tabIndex={!isFixed.value && control === focused?.control ? 0 : -1}
           class={held.value === control.name ? "held" : ""}
           data-colour={colour}
           style={{ left: `${x}px`, top: `${y}px`, ...size }}

@@ -5,6 +5,7 @@ import type { Projection } from "./frame";
 import type { Lines } from "./lines";
 import { FONT, measure } from "./measure";
 import { at } from "./numbers";
+import { LEAST_WIDE } from "./ruler";
 import { COVERS, CUTS, crossings } from "./saying";
 import type { Ground, Predicted } from "./stage";
 
@@ -96,7 +97,9 @@ export class PredictWords {
     const last = room.right - PANEL.inset - wide;
     const first = room.left + PANEL.inset;
     const isFar = x !== null && x > (room.left + room.right) / 2;
-    const beside = x === null ? [] : [x + (isFar ? ASIDE_DOT : ASIDE_SCALE), x - (isFar ? ASIDE_SCALE : ASIDE_DOT) - wide];
+    const [before, after] = isFar ? [ASIDE_SCALE, ASIDE_DOT] : [ASIDE_DOT, ASIDE_SCALE];
+    const beside = x === null ? [] : [x + after, x - before - wide];
+    const aside: readonly [number, number] = whole > LEAST_WIDE ? [before - 1, after - 1] : [PANEL.inset, PANEL.inset];
     const lefts = isNarrow || x === null ? [first, last] : [...beside, first, last];
     if (isNarrow) for (let left = last; left > first; left -= PANEL.step) lefts.push(left);
     const middle = (room.top + room.bottom - high) / 2;
@@ -109,7 +112,8 @@ export class PredictWords {
         return [...tops, low].map((top) => {
           const box = { left, right: left + wide, top, bottom: top + high };
           const off = x === null ? 0 : Math.max(0, left - x, x - box.right) / 20;
-          const isOver = x !== null && x > left - PANEL.inset && x < box.right + PANEL.inset;
+          // The dot's place, and the scale beside it.
+          const isOver = x !== null && x + aside[1] > left && x - aside[0] < box.right;
           const covers = taken.filter((each) => touch(each, box)).length;
           const hits = off + Math.abs(top - middle) / 60 + (isOver ? COVERS : 0) + COVERS * covers;
           return { box, hits: hits + CUTS * crossings(box, projection, lines) };

@@ -18,7 +18,8 @@ const NEAR = 10;
 const GAP = 12;
 const CLEAR = 24;
 /** Nearer to the axis that has the same numbers it says nothing new; in a narrow plot it stands among labels. */
-const [LEAST_AWAY, LEAST_WIDE] = [140, 480];
+const LEAST_AWAY = 140;
+export const LEAST_WIDE = 480;
 /** More lines than that tell the scale themselves. */
 const MOST_LINES = 2;
 

@@ -13,10 +13,9 @@ const SECONDS = 6;
 /** Narrower it says less of each store, and narrower still not when it is the cheapest. */
 const WIDE = 720;
 const NARROW = 560;
-/** Height of the line of words above all; size of what waits, at most; and how far each store begins right of the one above. */
+/** Height of the line of words above all; and size of what waits, at most. */
 const HEAD = 24;
 const MOST_BOX = 22;
-const STAIR = 18;
 /** Of a cost: its dot, and from that to its number. */
 const DOT = 4.5;
 const GAP = 9;
@@ -81,16 +80,13 @@ export class StoresDrawing implements Drawn {
     const { width, height } = this.given;
     const isNarrow = width < NARROW;
     const isWide = width >= WIDE;
-    const stair = isWide ? STAIR : STAIR / 2;
     const row = (height - HEAD) / stores.length;
     const box = Math.min(MOST_BOX, row - 2 * BETWEEN);
     const left = Math.max(...stores.map(({ line }) => this.given.measure(line, FONT, 600))) + AIR;
-    const right = isNarrow
-      ? left + box + 2 * BETWEEN + stair * (stores.length - 1)
-      : width * (isWide ? COSTS : FEW_COSTS) - AIR;
+    const right = isNarrow ? left + box + 2 * BETWEEN : width * (isWide ? COSTS : FEW_COSTS) - AIR;
     const numbers = this.given.measure("$0.00116 · 150k×", SMALL) + GAP;
     const from = isNarrow ? right + AIR : width * (isWide ? DRAWN : FEW_DRAWN);
-    return { isNarrow, stair, row, box, left, right, from, to: width - numbers };
+    return { isNarrow, row, box, left, right, from, to: width - numbers };
   }
 
   draw(given: Given, moment: number): void {
@@ -127,7 +123,7 @@ export class StoresDrawing implements Drawn {
     const place = this.placeOf(shown, timeAt, moment, best);
     const edge = lies.row - 2 * BETWEEN - lies.box;
     put(this.thing, {
-      x: tenth(lies.left + lies.stair * place + BETWEEN),
+      x: tenth(lies.left + BETWEEN),
       y: tenth(HEAD + place * lies.row + BETWEEN + edge / 2),
       width: tenth(lies.box),
       height: tenth(lies.box),
@@ -137,7 +133,7 @@ export class StoresDrawing implements Drawn {
 
   private row(group: Element, { line, cost_text, when_text, is_kept }: Stores["stores"][number], one: Row): void {
     const { place, isBest, x, bestX, text, lies } = one;
-    const { isNarrow, stair, row: high, box, left, right, from } = lies;
+    const { isNarrow, row: high, box, left, right, from } = lies;
     const { asked } = this.given.shown;
     const [slab, stem, dot, name, when, cost, number] = [...group.children] as SVGElement[] as [
       SVGElement,
@@ -149,13 +145,11 @@ export class StoresDrawing implements Drawn {
       SVGElement,
     ];
     const colour = colourIn(this.given.shown.curves, line);
-    const start = left + stair * place;
-    const end = isNarrow ? start + box + 2 * BETWEEN : right;
     const [y, middle] = [HEAD + place * high, HEAD + (place + 0.5) * high];
     put(slab, {
-      x: tenth(start),
+      x: tenth(left),
       y: tenth(y + 1),
-      width: tenth(Math.max(0, end - start)),
+      width: tenth(Math.max(0, right - left)),
       height: tenth(high - 2),
       rx: 3,
       style: `fill: var(--${colour}); stroke: var(--${colour})`,
@@ -170,8 +164,8 @@ export class StoresDrawing implements Drawn {
       say(words, said);
     };
     write(name, 0, line, isBest, colour);
-    const inside = start + box + 2 * BETWEEN + AIR;
-    const isTold = !isOpen(this.given.shown) && this.given.measure(when_text, FONT, 600) < end - inside - AIR;
+    const inside = left + box + 2 * BETWEEN + AIR;
+    const isTold = !isOpen(this.given.shown) && this.given.measure(when_text, FONT, 600) < right - inside - AIR;
     write(when, inside, isTold ? when_text : "", isBest, colour);
     const room = from - right - 2 * AIR;
     write(

@@ -1,8 +1,8 @@
 // Schedules that play: what each stage does when, how much of the time it idles, and what it keeps meanwhile.
 
 import type { Measure } from "../chart/measure";
-import { along, at, clamp } from "../chart/numbers";
-import { clipped, element, halo, put, say } from "../chart/svg";
+import { at, clamp } from "../chart/numbers";
+import { clipped, element, halo, put } from "../chart/svg";
 import type { Axes, Cells, Gantt, Played } from "../documents";
 import { hatching } from "./bars";
 import type { Drawing, Handles } from "./drawing";
@@ -18,9 +18,6 @@ const LEFT = 22;
 const SMALL = 13;
 const FONT = 14;
 const LARGE = 16;
-/** Between a figure and the one of the moment. */
-const SO_FAR = 14;
-const LONGEST_SO_FAR = "100 % so far";
 const NARROW = 560;
 /** Of the legend: side of what is drawn, the air before its words, and the next one. */
 const SWATCH = 11;
@@ -42,10 +39,7 @@ interface Band {
   /** Its upper edge, and the height of a row. */
   upper: number;
   row: number;
-  /** Of the time up to the playhead, and the most kept up to there. */
-  idle: SVGTextElement;
   wasted: SVGRectElement;
-  most: SVGTextElement | null;
   bars: KeptBar[];
 }
 
@@ -208,12 +202,7 @@ export class GanttDrawing implements Drawing<Gantt> {
     );
     const whole = { y, "font-size": LARGE, "font-weight": 600, ...halo() };
     this.front.append(element("text", { ...whole, x: this.right, "text-anchor": "end", fill: "var(--ink)" }, all));
-    const free = this.right - this.measure(all, LARGE, 600) - SO_FAR;
-    const idle = this.soFar(free, y);
-    // Where both cannot stand on the line, the end is what counts.
-    const isRoom = this.measure(played.name, LARGE, 600) + SO_FAR + this.measure(LONGEST_SO_FAR, SMALL) < free;
-    put(idle, { display: isRoom ? "inline" : "none" });
-    const most = played.kept.length ? this.nameKept(played, y) : null;
+    if (played.kept.length) this.nameKept(played, y);
     // What is asked has its place.
     if (!played.cells.length) {
       const wide = { x: this.left, width: this.right - this.left, y: upper, height: row * stages };
@@ -228,24 +217,14 @@ export class GanttDrawing implements Drawing<Gantt> {
       const place = { left: this.barLeft, width: this.bar, y: upper + stage * row + seam / 2, height: row - seam };
       return new KeptBar(this.back, this.front, { ...place, most: this.most }, row > 12 && !this.isSmall);
     });
-    return { played, upper, row, idle, wasted, most, bars };
+    return { played, upper, row, wasted, bars };
   }
 
-  /** The most that any stage keeps; beside it, where there is room, the most up to the playhead. */
-  private nameKept({ kept }: Played, y: number): SVGTextElement | null {
-    const most = Math.max(...kept.map((one) => one.peak));
-    const text = `${this.isSmall ? "" : "keeps "}at most ${most}`;
+  /** The most that any stage keeps. */
+  private nameKept({ kept }: Played, y: number): void {
+    const text = `${this.isSmall ? "" : "keeps "}at most ${Math.max(...kept.map((one) => one.peak))}`;
     const bold = { x: this.barLeft, y, "font-size": FONT, "font-weight": 600, fill: `var(--${KEPT})` };
     this.front.append(element("text", bold, text));
-    const isRoom = this.measure(text, FONT, 600) + SO_FAR + this.measure(`${most} so far`, SMALL) < this.bar;
-    return isRoom && !this.isSmall ? this.soFar(this.barLeft + this.bar, y) : null;
-  }
-
-  /** What holds up to the playhead, in grey beside what holds at the end. */
-  private soFar(x: number, y: number): SVGTextElement {
-    const text = element("text", { x, y, "font-size": SMALL, "text-anchor": "end", fill: "var(--muted)" });
-    this.front.append(text);
-    return text;
   }
 
   /** One part of the work in all stages: faint ahead of the playhead, and in full behind it. */
@@ -293,15 +272,11 @@ export class GanttDrawing implements Drawing<Gantt> {
       );
   }
 
-  private drawBand({ played, idle, wasted, most, bars }: Band, time: number): void {
-    const until = Math.min(time, played.span);
-    const stages = this.picture?.stages ?? 1;
-    const idled = along(played.idle_at, played.idle)(until);
-    const isOver = time >= (this.picture?.end ?? 0);
-    say(idle, until > 0 && !isOver ? `${((100 * idled) / stages / until).toFixed(0)} % so far` : "");
-    put(wasted, { width: Math.max(0, this.x(until) - this.left) });
-    const highest = Math.max(0, ...bars.map((bar, stage) => bar.draw(at(played.kept, stage), time)));
-    if (most) say(most, highest && !isOver ? `${highest} so far` : "");
+  private drawBand({ played, wasted, bars }: Band, time: number): void {
+    put(wasted, { width: Math.max(0, this.x(Math.min(time, played.span)) - this.left) });
+    bars.forEach((bar, stage) => {
+      bar.draw(at(played.kept, stage), time);
+    });
   }
 }
 

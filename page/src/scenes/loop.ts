@@ -73,6 +73,13 @@ export class LoopDrawing implements Drawing<Loop> {
     return this.gantt.seconds();
   }
 
+  /** Once the ring is as full as it gets: what idles while it fills is not what the step tells of. */
+  opens(): number {
+    const { batches = [], gantt } = this.picture ?? {};
+    const last = batches[Math.min(batches.length, gantt?.stages ?? 0) - 1];
+    return last && gantt ? (at(last.starts, 0) + at(last.ends, 0)) / 2 / gantt.end : 0;
+  }
+
   show(picture: Loop, axes: Axes): void {
     this.picture = picture;
     this.gantt.show(picture.gantt, axes);

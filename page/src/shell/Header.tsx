@@ -6,7 +6,20 @@ import { counted, IN_ORDER, MEANINGS, meaningOf, OUTCOMES, WORDS } from "../boar
 import type { ShelfChapter, ShelfClaim } from "../documents";
 import { HOME, stepQuery } from "../state/address";
 import { isNarrow } from "../state/narrow";
-import { board, go, ledger, screen, shelf, step, visit, visitLedger, visitShelf, walkTo, whereabouts } from "../state/store";
+import {
+  board,
+  go,
+  ledger,
+  screen,
+  shelf,
+  step,
+  visit,
+  visitLedger,
+  visitShelf,
+  walk,
+  walkTo,
+  whereabouts,
+} from "../state/store";
 import { PageLink } from "./PageLink";
 import { type Spot, seconds, stacked } from "./spots";
 import { isDark, otherTheme } from "./theme";
@@ -51,6 +64,10 @@ function TimeLine() {
   // What does not reproduce, on every page alike: the others are on the page of claims.
   const failing = claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails");
   const spots = stacked(failing, end_s);
+  // On the walk they are counted once it has come to one.
+  const place = whereabouts.value.step;
+  const passed = walk.value?.steps.slice(0, place).flatMap(({ claims: ids }) => ids) ?? [];
+  const isMet = !place || failing.some(({ id }) => passed.includes(id));
   const walked = (event: KeyboardEvent) => {
     const dots = [...(event.currentTarget as Element).querySelectorAll("a")];
     const next = { ArrowRight: stop + 1, ArrowLeft: stop - 1, Home: 0, End: dots.length - 1 }[event.key];
@@ -92,15 +109,15 @@ function TimeLine() {
         onFocusOut={() => tell(null)}
         onKeyDown={walked}
       >
-        {spots.map(({ claim, level }, place) => (
+        {spots.map(({ claim, level }, which) => (
           <li key={claim.id} style={{ "--at": claim.seconds / end_s, "--level": level }}>
             <PageLink
               class={`dot ${OUTCOMES[claim.verdict]}`}
               to={`?board=${claim.board}&claim=${claim.id}`}
               go={() => visited(claim)}
-              tabIndex={!isNarrow.value && place === Math.min(stop, spots.length - 1) ? 0 : -1}
+              tabIndex={!isNarrow.value && which === Math.min(stop, spots.length - 1) ? 0 : -1}
               onFocus={() => {
-                stopAt(place);
+                stopAt(which);
                 if (!isGone) tell(claim);
               }}
             >
@@ -112,7 +129,7 @@ function TimeLine() {
         ))}
       </ul>
       {now && shelf.value && <i class="now" style={{ "--at": seconds(now) / end_s }} />}
-      {failing.length > 0 && (
+      {isMet && failing.length > 0 && (
         <PageLink class={told ? "of-dots under" : "of-dots"} to="?claims=fails" go={() => visitLedger("fails")}>
           <i class="dot fails" /> {failing.length}
           <span>

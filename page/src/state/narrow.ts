@@ -14,7 +14,7 @@ export const isShort = matching("(max-width: 40rem) and (min-height: 30.001rem) 
 export const isShortest = matching("(max-width: 40rem) and (min-height: 30.001rem) and (max-height: 41rem)");
 /** Room for answers to choose from beside what is drawn before them, or below it. */
 export const hasSketch = matching(
-  "(min-width: 52.001rem) and (min-height: 30.001rem), (max-width: 40rem) and (min-height: 38.001rem)",
+  "(min-width: 52.001rem) and (min-height: 30.001rem), (max-width: 40rem) and (min-height: 35rem)",
 );
 /** Height of all of a chart but its plot, as it will be at rest, in pixels; of the last curves in its canvas, and null before there are any. */
 export const aroundPlot = signal<number | null>(null);

@@ -252,11 +252,24 @@ function show({ next, one }: Loaded): void {
     address.value = next;
     if (next.step || !next.board) cameFrom.value = null;
     board.value = one;
+    // Beside other numbers than its own a question contradicts its picture: an address that has some leads to the answer.
+    if (step.value && hasSettings(next)) revealed.value = step.value.id;
     problem.value = null;
     clamped.value = {};
     lit.value = picked.value = null;
   });
   if (step.value && next.step > kept().step) remember({ step: next.step });
+}
+
+/** Whether other numbers are asked for than those with which the walk's step begins. */
+function hasSettings({ turned: byHand, shown: whose }: Address): boolean {
+  return board.value?.controls.some(({ name }) => name in byHand) || (whose !== null && whose !== step.value?.mode);
+}
+
+/** The question of the walk's step anew, by the numbers that it is about. */
+export function askOnceMore(): void {
+  revealed.value = "";
+  if (step.value && hasSettings(address.value)) go({ turned: {}, shown: null, at: null });
 }
 
 /** The model and the machine whose sources were asked for. */

@@ -9,6 +9,8 @@ import { best, FORMULA, type Heights, type Stands, WAYS } from "./ways";
 /** Heights in which curves can be told apart, below what a lowest phone's step says and below a question, in pixels. */
 const LEAST_PLOT = 96;
 const GOOD_PLOT = 180;
+/** The same on a low phone, where words and a drawing tell more than a higher plot. */
+const LOW_PLOT = 145;
 /** Of a screen's height: so much is the chart's before a guess. */
 const SHARE = 0.38;
 /** What brings back a sentence's other words is at most so wide, in pixels. */
@@ -50,15 +52,16 @@ export function settle(): void {
   if (!stays) sentence?.style.removeProperty("--words");
   sentence?.style.setProperty("--words", `${sentence.getBoundingClientRect().height}px`);
   if (choice || stays) return;
-  const kind = !question ? "told" : isAsked.value ? "asked" : "answered";
+  const kind = !question ? "told" : isAsked.value ? "asked" : isShort.value ? "low" : "answered";
   const now = between.value;
   const { scrollHeight = 0, offsetHeight = 0 } = sentence ?? {};
   const [least = scrollHeight, ...more] = sentence ? heightsOf(sentence) : [];
   // A low phone has what is known in the formula's place until a guess is given.
   const formula = isShort.value && isAsked.value ? 0 : heightOf("#formula");
   const picture = question ? heightOf("#board .machine") : 0;
-  const plot = canvas.offsetHeight - around - (question ? GOOD_PLOT : LEAST_PLOT);
-  const spare = isAsked.value ? Math.min(plot, canvas.offsetHeight - SHARE * innerHeight) : plot;
+  const good = isShort.value ? LOW_PLOT : GOOD_PLOT;
+  const plot = canvas.offsetHeight - around - (question ? good : LEAST_PLOT);
+  const spare = isAsked.value && !isShort.value ? Math.min(plot, canvas.offsetHeight - SHARE * innerHeight) : plot;
   const heights: Heights = {
     spare:
       spare -

@@ -13,6 +13,7 @@ import { format } from "../state/quantity";
 import {
   address,
   askedId,
+  askOnceMore,
   exercise,
   isRevealed,
   judge,
@@ -124,8 +125,7 @@ function told(question: Prediction, value: number): void {
   const truth = truthOf(question);
   const found = judgedBy(question, value, truth);
   guess.value = { id, value, truth, ...found, isBefore: false, working: null };
-  // What was guessed over other numbers is no answer to the question as it stands.
-  if (!Object.keys(address.value.turned).length) keepGuess(id, value, found.isRight);
+  keepGuess(id, value, found.isRight);
   said.value = found.text;
   revealed.value = id;
   onwardByKeys();
@@ -190,7 +190,7 @@ function keepGuess(id: string, value: number, isRight: boolean): void {
 /** Asked once more. */
 export function guessAgain(): void {
   guess.value = null;
-  revealed.value = "";
+  askOnceMore();
   document.querySelector<HTMLElement>("#canvas .chart")?.focus({ preventScroll: true });
 }
 

@@ -39,3 +39,15 @@ test("a step that asks for no dot has its formula there, or nothing", () => {
     ["", -100],
   ]);
 });
+
+test("on a low phone words are whole before a drawing has its room", () => {
+  expect([170, 120, 90, 49, 0, -1, -31].map((spare) => named("low", spare))).toEqual([
+    ["formula picture", 0],
+    ["picture", 0],
+    ["formula", 40],
+    ["", 49],
+    ["", 0],
+    ["brief", 29],
+    ["brief", -1],
+  ]);
+});

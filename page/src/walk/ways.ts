@@ -16,6 +16,8 @@ export const WAYS = {
   asked: [BOTH, FORMULA, NOTHING],
   /** The drawing before the formula, and that before lines of a sentence that was read. */
   answered: [BOTH, PICTURE, brief(PICTURE), FORMULA, brief(FORMULA), NOTHING, brief(NOTHING)],
+  /** The same on a low phone: what the answer is of is read with it, before a drawing has its room. */
+  low: [BOTH, PICTURE, FORMULA, NOTHING, brief(PICTURE), brief(FORMULA), brief(NOTHING)],
 };
 
 /** In pixels. */

@@ -328,6 +328,7 @@ STEPS = (
         sentence=_one_token,
         other=others.fewer_leave,
         ties=(control("active_experts"), control("racks")),
+        controls=("active_experts", "racks"),
         claims=("B4",),
         clauses=VISITS,
     ),
