@@ -23,7 +23,7 @@ from ridgeline.equations import racks
 from ridgeline.estimator.parameters import total_params
 from ridgeline.quantity_text import format_number, format_quantity, parse_quantity
 
-__all__ = ["BOARD", "first_to_hold", "held_by_hoppers"]
+__all__ = ["BOARD", "first_to_hold", "held_by_hoppers", "roomy_pod_year"]
 
 FIRST, LAST = 2020.5, 2028.5
 MIDDLE, SPRING = 0.5, 0.25
@@ -149,6 +149,12 @@ def first_to_hold(values: Values) -> str | None:
     """Name of NVIDIA's first domain that holds the model; None where none does."""
     found = _first(_holding(NVIDIA, values), values["total_params"])
     return None if found is None else found.name
+
+
+def roomy_pod_year(values: Values) -> float | None:
+    """Year of Google's first pod that holds the model; None where none does."""
+    first = _first(_holding(GOOGLE, values), values["total_params"])
+    return None if first is None else float(int(first.year))
 
 
 def held_by_hoppers(values: Values) -> float:

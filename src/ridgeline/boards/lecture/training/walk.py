@@ -23,6 +23,8 @@ from ridgeline.boards.walk import (
     once_turned,
     upright,
 )
+from ridgeline.equations.roofline import FLOP_PER_PARAM
+from ridgeline.equations.training import TRAINING_FLOP_PER_PARAM
 
 __all__ = ["STEPS"]
 
@@ -43,8 +45,24 @@ def _split(seen: Seen) -> str:
     least = shown(_least_part(seen), "fraction", 2)
     return (
         "On top of pre-training come two bills: reinforcement learning and serving. Lacking data, he takes the three as"
-        f" equal. By Besiroglu's fit the cheapest model spends {least} on pre-training, not far from his third."
+        " equal. A served token takes two FLOP, not six, at a third of the efficiency: as much. By"
+        f" Besiroglu's fit the cheapest model spends {least} on pre-training, not far from his third."
     )
+
+
+def _relative_cost(seen: Seen) -> float:
+    """Cost of a served token over that of one trained on, for each parameter."""
+    efficiency = seen.values[seen.mode]["relative_efficiency_fraction"]
+    return float(FLOP_PER_PARAM / (TRAINING_FLOP_PER_PARAM * efficiency))
+
+
+def _costs_as_much(seen: Seen) -> bool:
+    return budget.is_as_much(_relative_cost(seen))
+
+
+def _at_efficiency(seen: Seen) -> str:
+    efficiency = shown(seen.values[seen.mode]["relative_efficiency_fraction"], "fraction", 2)
+    return f"at {efficiency} of the efficiency: {shown(_relative_cost(seen), 'count', 2)} times as much"
 
 
 def _traffic_tokens(seen: Seen) -> float:
@@ -55,7 +73,7 @@ def _traffic_tokens(seen: Seen) -> float:
 def _as_many(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "Equal bills mean training on about as many tokens as will be served. His model serves"
+        "Equal bills then mean training on about as many tokens as will be served. His model serves"
         f" {shown(MODEL_TOKENS_PER_S, 'count')} tokens a second, a tenth of a large provider's traffic, for two months:"
         f" {shown(_traffic_tokens(seen) / TRILLION, 'count', 3)} trillion, which he rounds to"
         f" {shown(values['tokens'] / TRILLION, 'count')} trillion tokens. It has"
@@ -67,8 +85,8 @@ def _smaller(seen: Seen) -> str:
     smaller, own = (mark_named(seen, name).x for name in ("smaller", "board"))
     more = choices.more_training(seen)
     return (
-        "Training takes six FLOP per parameter and token; the bold curve adds all later work. Its points are"
-        " equally good models, by Besiroglu's fit of loss to size and tokens. Smaller ones are cheaper to serve, but"
+        "Training takes six FLOP per parameter and token; the bold curve adds all later work. Every point is a model of"
+        " equal quality, by Besiroglu's fit of loss to size and tokens. Smaller ones are cheaper to serve, but"
         f" train longer: {along(seen, smaller)} active parameters, not {along(seen, own)}, take {more:.1f} times the"
         " training."
     )
@@ -77,7 +95,7 @@ def _smaller(seen: Seen) -> str:
 def _sized(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "So small that serving costs about as much as training. By his numbers,"
+        "So small that serving costs about as much as pre-training. By his numbers,"
         f" {along(seen, values['active_params'])} active parameters are trained on as many tokens as they serve,"
         f" {upright(seen, mark_named(seen, 'by 20 per parameter').y)} times Chinchilla's 20 for each parameter."
     )
@@ -89,7 +107,7 @@ def _over_prompt(seen: Seen) -> str:
         "By the Chinchilla paper's rule of 20 tokens per parameter,"
         f" {shown(values['tokens'] / TRILLION, 'count')} trillion are"
         f" {upright(seen, mark_named(seen, 'by 20 per parameter').y)} times the optimum for training alone. How many"
-        " times, by the fit that the paper prints (Hoffmann)?"
+        " times is it by the formula printed in the same paper (Hoffmann's fit)?"
     )
 
 
@@ -163,7 +181,7 @@ STEPS = (
         time_stamp="1:21:00",
         formula=budget.TWO_COSTS_EQUATION,
         read_mark="equal",
-        sentence="A model is paid for twice: while it is trained, and again with every answer it gives. First a rule of"
+        sentence="A model is paid for in training, and again with every answer it gives. First a rule of"
         " thumb for any two costs: when one cost falls as another rises, their sum is smallest near the point where the"
         " two are equal.",
         named={"one cost falls": Colour.ASIDE, "another rises": Colour.ALSO, "their sum": Colour.BOUND},
@@ -205,7 +223,10 @@ STEPS = (
         ties=(on_mark("least", _least_part),),
         claims=("C5", "C6", "C11"),
         other=others.lives,
-        clauses=(Clause(words="not far from his third", otherwise=_off_third),),
+        clauses=(
+            Clause(words="at a third of the efficiency: as much", holds=_costs_as_much, otherwise=_at_efficiency),
+            Clause(words="not far from his third", otherwise=_off_third),
+        ),
     ),
     Step(
         board="over-training",
