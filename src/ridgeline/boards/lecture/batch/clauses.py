@@ -74,7 +74,7 @@ BALANCED = Clause(
 )
 
 OFFER = Clause(
-    words="the opening offer",
+    words="the offer",
     holds=lambda seen: is_as_opened(seen, "speed_ratio", "price_ratio"),
     otherwise="such an offer",
 )
@@ -112,9 +112,9 @@ PATIENCE = Clause(
 
 
 SHARED = Clause(
-    words="at … times B* memory …",
+    words="… times B* waits …",
     holds=lambda seen: seen.values[seen.mode]["balance_batches"] > 1,
-    otherwise="up to B* memory limits at any length",
+    otherwise="a batch up to B* waits for memory at any length",
 )
 
 

@@ -108,7 +108,7 @@ def _cache_text(seen: Seen) -> str:
 def _fewer(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "A smaller batch makes steps shorter, but fewer users pay for each. If nothing else differs, the opening offer,"
+        "A smaller batch makes steps shorter, but fewer users pay for each. If nothing else differs, the offer,"
         f" {values['speed_ratio']:g} times the speed at {values['price_ratio']:g} times the price, is a batch"
         f" {_times_fewer(seen):g} times smaller. A regular step then spends {_cache_text(seen)} times as long on KV"
         " caches as on all weights. How much more speed can money buy?"
@@ -226,10 +226,10 @@ def _longer(seen: Seen) -> str:
     batch, equal = seen.values[seen.mode]["balance_batches"], mark_named(seen, "crossover").x
     shared = mark_named(seen, "crossover of the batch").x
     return (
-        "Longer contexts take longer to read, not to compute. Say that reading one of"
-        f" {count_text(equal, DIGITS)} tokens ({count_text(_own_crossover(), DIGITS)} by the numbers so far) takes as"
-        f" long as computing the next: the crossover. At twice that, chips compute at most {upright(seen, twice)} of"
-        f" the time. Weights are read, too: at {batch:g} times B* memory limits from {count_text(shared, DIGITS)} on."
+        f"Longer contexts take longer to read, not to compute. Say reading {count_text(equal, DIGITS)} tokens"
+        f" ({count_text(_own_crossover(), DIGITS)} by the numbers so far) takes as long as computing the next: the"
+        f" crossover. At twice that, chips compute at most {upright(seen, twice)} of the time. With weights read, too,"
+        f" {batch:g} times B* waits for memory from {count_text(shared, DIGITS)} on."
     )
 
 
@@ -264,9 +264,9 @@ def _bought(_: Seen) -> str:
 def _offer(_: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
-        f"Reiner Pope's lecture begins with an offer: the same model at {speed:g} times the speed for {price:g} times"
-        " the price. What does the money buy? A model writes a batch of texts (sequences) at once. Each step adds a token,"
-        " a piece of a word, to each. The chart is computed from DeepSeek-V3's published numbers."
+        f"Reiner Pope's lecture opens with an offer: the same model at {speed:g} times the speed for {price:g} times"
+        " the price. What does the money buy? A model writes a batch of texts (sequences) at once; each step adds a token,"
+        " part of a word, to each. The chart is from DeepSeek-V3's published numbers."
     )
 
 
@@ -394,7 +394,7 @@ STEPS = (
             control("speed_ratio"),
             control("price_ratio"),
             on_mark("fast mode", _times_fewer),
-            in_picture(_cache_share, "the curve's letter for it"),
+            not_drawn(_cache_share, "letter of the formula beside it"),
         ),
         claims=("A22", "A30"),
         question=Question(

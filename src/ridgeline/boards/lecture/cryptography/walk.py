@@ -104,7 +104,7 @@ STEPS = (
         read_at=ALL_ROUNDS,
         sentence="One last surprise: ciphers and neural networks look alike. Both mix every part of their input with"
         " every other: a cipher to hide structure, a network to find it. The chart flips bits of AES, a common cipher,"
-        " and of a random network whose values are all plus or minus one (a network of signs).",
+        " and of a random network of plus and minus ones (a network of signs).",
         named={"ciphers": Colour.BOUND, "neural networks": Colour.ASIDE},
         claims=("E6",),
         clauses=(once_turned("a network to find it", _mixed_by, "flipped_bits", "samples"),),

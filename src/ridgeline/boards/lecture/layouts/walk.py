@@ -140,9 +140,9 @@ def _grown(_: Seen) -> str:
 
 def _waiting(seen: Seen) -> str:
     return (
-        "GPT-4 was rumoured to have a trillion parameters; then models hardly grew for years. For lack of memory? He"
-        " later takes that back. Eight Hopper chips have 640 GB, a rack of Blackwells, the next generation, 10 to 20"
-        f" TB. {_first_roomy(seen)}."
+        "GPT-4 was rumoured to have a trillion parameters; then models hardly grew for years. For lack of memory?"
+        " Later he says no. Eight Hopper chips have 640 GB, a rack of Blackwells 10 to 20 TB."
+        f" {_first_roomy(seen)}."
     )
 
 
@@ -153,9 +153,15 @@ def _first_roomy(seen: Seen) -> str:
         return f"No machine of NVIDIA's has room for {wanted} yet"
     kind = "servers" if first[0].isdigit() else "racks"  # a server is named by its count of chips
     row = f"{values['stages']:g} {kind} of " if values["stages"] > 1 else ""
-    google = domains.roomy_pod_year(values)
-    pods = f"; Google's pods had it by {google:.0f}" if google else ""
-    return f"NVIDIA's first with room for {wanted} is {row}{first}{pods}"
+    pod = domains.roomy_pod(values)
+    pods = f", Google's {pod[0]} ({pod[1]})" if pod else ""
+    return f"NVIDIA's first machine with room for {wanted} is {row}{first}{pods}"
+
+
+def _pod_year(seen: Seen) -> float:
+    """Year of Google's first pod that holds the model, where there is one."""
+    pod = domains.roomy_pod(seen.values[seen.mode])
+    return float(pod[1]) if pod else 0.0
 
 
 def _all_to_all(seen: Seen) -> bool:
@@ -370,7 +376,7 @@ STEPS = (
             _dot("Vera Rubin", "dies"),
             _dot("Vera Rubin", "packages"),
             not_drawn(choices.more_dies, "the step from one dot to the next"),
-            not_drawn(_each_before, "dies over packages of one rack"),
+            in_picture(_each_before, "dies drawn in each package of the rack before"),
             not_drawn(_packages_grown, "packages of one rack over those of another"),
         ),
         claims=("B5", "B19"),
@@ -388,9 +394,9 @@ STEPS = (
             not_drawn(lambda seen: (said_of(seen, "B20").low or 0.0) / 1e12, "memory of a rack, at least"),
             not_drawn(lambda seen: said_of(seen, "B20").high or 0.0, "memory of a rack, at most"),
             control("total_params"),
-            in_picture(lambda seen: domains.roomy_pod_year(seen.values[seen.mode]) or 0.0, "dot of Google's first pod"),
+            in_picture(_pod_year, "dot of Google's first pod with room"),
         ),
-        clauses=(Clause(words="NVIDIA's first with room for …", otherwise=_first_roomy),),
+        clauses=(Clause(words="NVIDIA's first machine with room for …", otherwise=_first_roomy),),
         claims=("B6", "B20", "B26"),
         answer=_grown,
     ),

@@ -170,7 +170,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="times as long as without stages",
         exactly={1.0: "just as long as without stages"},
-        answer="a token takes {ours}, if hops take no time",
+        answer="but for its hops, a token takes {ours}; with them, {careful:number} times as long",
         why="The stages' times add up to the whole. Only the hops come on top.",
     ),
     claim(

@@ -70,16 +70,16 @@ def _real_batch() -> Iterable[Step]:
 
 
 def _own_ratio() -> float:
-    """Balance ratio of the data sheet, for a model that is all in 8 bits."""
-    chip = load_machine(MACHINE).chip
-    found = roofline.balance_ratio(
-        flop_per_s=chip.flop_per_s["fp8"], hbm_bytes_per_s=chip.hbm_bytes_per_s, bytes_per_param=1
-    )
-    return float(found)
+    """Balance ratio of the machine in DeepSeek-V3's formats, of which most are 8 bits."""
+    return controls.balance_ratio(fleet.facts(MACHINE))
 
 
 def _real_chip_and_batch() -> Iterable[Step]:
-    yield step("a GB200's own ratio in FP8", balance_ratio=_own_ratio())
+    yield step(
+        "a GB200's ratio in DeepSeek-V3's formats",
+        balance_ratio=_own_ratio(),
+        bytes_per_param=controls.terms(fleet.facts(MACHINE)).bytes_per_param,
+    )
     yield from _real_batch()
 
 
@@ -221,11 +221,11 @@ CLAIMS: tuple[Claim, ...] = (
         },
         careful=_real_chip_and_batch,
         further=_narrow_weights,
-        careful_of=f"the same model in FP8 on {MACHINE}, at {OWN_BATCHES}",
+        careful_of=f"the same model in DeepSeek-V3's formats on {MACHINE}, at {OWN_BATCHES}",
         verdict=Verdict.DEPENDS,
         what="a token",
-        answer="weights take one byte and the batch is unbounded: then it means {ours:3}. With a GB200's own"
-        f" ratio of {_own_ratio():.0f} and at {OWN_BATCHES}, it means {{careful}}",
+        answer="weights take one byte and the batch is unbounded: then it means {ours:3}. In DeepSeek-V3's"
+        f" formats on a GB200, with a ratio of {_own_ratio():.4g}, and at {OWN_BATCHES}, it means {{careful}}",
         why="It depends on weights of one byte and a batch without bound: 4-bit weights halve it, 16-bit weights"
         f" double it, and {OWN_BATCHES} take {1 / fleet.balance_batches():.0%} off.",
         tolerance=1e-3,  # 1,667 has four digits

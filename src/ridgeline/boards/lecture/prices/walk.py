@@ -76,7 +76,7 @@ def _leak(seen: Seen) -> str:
     return (
         f"Beyond {shown(values['price_step_tokens'], 'count')} tokens, Gemini's output"
         " costs half as much again. Is that the crossover, where reading takes longer than"
-        f" computing? {SIZED}. But weights are read, too, so a batch {values['balance_batches']:g} times the balance batch crosses"
+        f" computing? {SIZED}. Weights are read, too, so a batch {values['balance_batches']:g} times the balance batch crosses"
         f" over at {along(seen, mark_named(seen, 'crossover').x)}."
     )
 
@@ -191,7 +191,7 @@ def _forbidden(seen: Seen) -> str:
     return (
         f"Why does nobody sell contexts of {shown(float(HUGE_TOKENS), 'count')} tokens? Memory forbids it, he says;"
         " attention's arithmetic hardly matters below millions. DeepSeek-V3's cache of them fills"
-        f" {shown(_huge_fraction(seen), 'fraction', 2)} of a GB200 rack's memory and is read in"
+        f" {shown(_huge_fraction(seen), 'fraction', 2)} of a GB200 rack's memory, read in"
         f" {shown(_huge_read_s(seen), 's', DIGITS)}: neither forbids it. But that arithmetic grows with the"
         " square of the length."
     )
@@ -268,9 +268,9 @@ def _drained(seen: Seen) -> str:
     flash, disk = (tiers.drain_text(seen.values[seen.mode], tier) for tier in ("flash", "disk"))
     small_s = computed_of(seen, "D15")
     return (
-        "Caches are sold for five minutes or an hour. He guesses flash and disk, since about so long it takes to read"
-        f" all of one. But a small flash drive takes {time_text(small_s, 2)}, a usual one {flash} and a disk {disk}. By"
-        " price, flash is the cheapest store for either time, if its wear is left out."
+        "Caches are sold for five minutes or an hour. He guesses that they wait in flash and on disk, since reading"
+        f" one whole takes that long. But a small flash drive takes {time_text(small_s, 2)}, a usual one {flash}, a"
+        f" disk {disk}. By price, wear left out, flash is the cheapest store for either time."
     )
 
 
@@ -343,7 +343,7 @@ STEPS = (
         clauses=(
             once_turned("than computing", _step_drawn, "price_step_tokens", "price_ratio"),
             Clause(
-                words=f"{SIZED}. But weights are read, too, so …",
+                words=f"{SIZED}. Weights are read, too, so …",
                 holds=_crosses_earlier,
                 otherwise=_crosses_elsewhere,
             ),
@@ -507,7 +507,7 @@ STEPS = (
         claims=("D15", "D16", "D26"),
         other=others.drains,
         clauses=(
-            once_turned("if its wear is left out", _hbm_drains, "hbm_bytes", "hbm_bytes_per_s"),
+            once_turned("flash is the cheapest store for either time", _hbm_drains, "hbm_bytes", "hbm_bytes_per_s"),
         ),
         answer="Its ratios hint at the crossover, at the size of a token's KV cache and at the store in which a cache"
         " waits. Its dollars hold far more than costs.",
