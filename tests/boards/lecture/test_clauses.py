@@ -112,9 +112,7 @@ ALWAYS = {
         "leave the first half as it is, and add any function of it to the second. Given the first half",
     ),
     "reversible-2:12:20": ("So training need not store what every layer computed", "its largest use"),
-    "reversible-2:13:33": (
-        "each reversible layer runs once more",
-    ),
+    "reversible-2:13:33": ("each reversible layer runs once more",),
 }
 """Words that judge and hold whatever is turned, or that somebody says; by step."""
 

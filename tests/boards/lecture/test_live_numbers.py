@@ -83,7 +83,7 @@ def test_a_number_without_a_value_gives_way_to_words() -> None:
 
 def test_a_batch_that_is_not_drawn_is_told_all_the_same() -> None:
     fast = sentence_with("latency-0:20:00", Mode.CAREFUL, flop_per_s=1e17)
-    assert "For weights alone, the balance batch is 115,000: the ratio, 6,261 here (he says 300)," in fast
+    assert "Without contexts, the model balances at 115,000: a ratio of 6,261 here (he says 300)," in fast
 
 
 def test_one_thing_is_told_in_the_singular() -> None:

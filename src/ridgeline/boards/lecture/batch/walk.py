@@ -210,7 +210,8 @@ def _crowded(seen: Seen) -> str:
     at = float(BALANCE_BATCH)
     return (
         "A sequence's tokens so far are its context. Its KV cache, notes on each of them, is read with the weights."
-        f" Meanwhile the chip computes; whichever takes longer sets the step time. At {along(seen, at)} sequences, the balance batch"
+        f" Meanwhile the chip computes; whichever takes longer sets the step time. At {along(seen, at)} sequences,"
+        " the balance batch"
         f" B*, computing takes as long as reading weights: {upright(seen, height(seen, 'weight fetch', at))}."
     )
 
@@ -245,7 +246,8 @@ def _worth_reveal(seen: Seen) -> str:
     worth = mark_named(seen, "S-BASE").y
     return (
         f"{upright(seen, worth)}, {worth / seen.values[seen.mode]['active_params']:.1f} times as large by the paper's"
-        " fit (S-BASE routing); he reads 4 off the chart. He calls more experts a pure win until you run out of users: one fetch of the extra weights"
+        " fit (S-BASE routing); he reads 4 off the chart. He calls more experts a pure win until you run out of"
+        " users: one fetch of the extra weights"
         " serves the whole batch."
     )
 
@@ -265,7 +267,8 @@ def _offer(_: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
         f"Reiner Pope's lecture opens with an offer: the same model at {speed:g} times the speed for {price:g} times"
-        " the price. What does the money buy? A model writes a batch of texts (sequences) at once; each step adds a token,"
+        " the price. What does the money buy? A model writes a batch of texts (sequences) at once; each step adds a"
+        " token,"
         " part of a word, to each. The chart is from DeepSeek-V3's published numbers."
     )
 

@@ -23,7 +23,7 @@ from ridgeline.equations import racks
 from ridgeline.estimator.parameters import total_params
 from ridgeline.quantity_text import format_number, format_quantity, parse_quantity
 
-__all__ = ["BOARD", "first_to_hold", "held_by_hoppers", "roomy_pod"]
+__all__ = ["BOARD", "first_to_hold", "held_by_hoppers", "is_pod_first"]
 
 FIRST, LAST = 2020.5, 2028.5
 MIDDLE, SPRING = 0.5, 0.25
@@ -151,10 +151,10 @@ def first_to_hold(values: Values) -> str | None:
     return None if found is None else found.name
 
 
-def roomy_pod(values: Values) -> tuple[str, int] | None:
-    """Google's first pod that holds the model, with its year; None where none does."""
-    found = _first(_holding(GOOGLE, values), values["total_params"])
-    return None if found is None else (found.name, int(found.year))
+def is_pod_first(values: Values) -> bool:
+    """Whether one of Google's pods held the model before any of NVIDIA's machines."""
+    pod, rack = (_first(_holding(maker, values), values["total_params"]) for maker in (GOOGLE, NVIDIA))
+    return pod is not None and (rack is None or pod.year < rack.year)
 
 
 def held_by_hoppers(values: Values) -> float:

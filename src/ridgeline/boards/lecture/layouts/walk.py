@@ -153,15 +153,8 @@ def _first_roomy(seen: Seen) -> str:
         return f"No machine of NVIDIA's has room for {wanted} yet"
     kind = "servers" if first[0].isdigit() else "racks"  # a server is named by its count of chips
     row = f"{values['stages']:g} {kind} of " if values["stages"] > 1 else ""
-    pod = domains.roomy_pod(values)
-    pods = f", Google's {pod[0]} ({pod[1]})" if pod else ""
+    pods = "; Google's pods had it before" if domains.is_pod_first(values) else ""
     return f"NVIDIA's first machine with room for {wanted} is {row}{first}{pods}"
-
-
-def _pod_year(seen: Seen) -> float:
-    """Year of Google's first pod that holds the model, where there is one."""
-    pod = domains.roomy_pod(seen.values[seen.mode])
-    return float(pod[1]) if pod else 0.0
 
 
 def _all_to_all(seen: Seen) -> bool:
@@ -394,7 +387,6 @@ STEPS = (
             not_drawn(lambda seen: (said_of(seen, "B20").low or 0.0) / 1e12, "memory of a rack, at least"),
             not_drawn(lambda seen: said_of(seen, "B20").high or 0.0, "memory of a rack, at most"),
             control("total_params"),
-            in_picture(_pod_year, "dot of Google's first pod with room"),
         ),
         clauses=(Clause(words="NVIDIA's first machine with room for …", otherwise=_first_roomy),),
         claims=("B6", "B20", "B26"),

@@ -38,7 +38,8 @@ def _as_that_move(seen: Seen) -> str:
 
 def _handed_on(seen: Seen) -> str:
     return (
-        "Dwarkesh Patel, the interviewer, quotes Ilya Sutskever: pipelining is not wise. One reason: if layers look back"
+        "Dwarkesh Patel, the interviewer, quotes Ilya Sutskever: pipelining is not wise. One reason: if layers look"
+        " back"
         " at earlier layers' outputs, racks send these along. Over"
         f" {seen.values[seen.mode]['stages']:g} racks a token hands on {_looking_back(seen)}."
     )
@@ -81,7 +82,8 @@ def _gap(seen: Seen) -> str:
     return (
         "Training has no such loop, because weights change after each batch. He cuts a batch into micro-batches, and"
         " draws all their forward passes before the backward passes. While racks fill and drain, some"
-        f" of them idle. This bubble takes {here[0]} of the time with {here[1]} micro-batches, and {last[0]} with {last[1]}."
+        f" of them idle. This bubble takes {here[0]} of the time with {here[1]} micro-batches, and {last[0]} with"
+        f" {last[1]}."
     )
 
 

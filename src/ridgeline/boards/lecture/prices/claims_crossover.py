@@ -26,7 +26,7 @@ from ridgeline.boards.lecture.prices.shapes import (
 )
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.list_prices import list_price
-from ridgeline.equations import attention, contexts, pricing, roofline
+from ridgeline.equations import attention, contexts, pricing
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.attention import GroupedQueryAttention
 
@@ -75,11 +75,7 @@ def _own_ratio() -> float:
 
 
 def _real_chip_and_batch() -> Iterable[Step]:
-    yield step(
-        "a GB200's ratio in DeepSeek-V3's formats",
-        balance_ratio=_own_ratio(),
-        bytes_per_param=controls.terms(fleet.facts(MACHINE)).bytes_per_param,
-    )
+    yield step("a GB200's ratio in DeepSeek-V3's formats", balance_ratio=_own_ratio())
     yield from _real_batch()
 
 
@@ -221,11 +217,11 @@ CLAIMS: tuple[Claim, ...] = (
         },
         careful=_real_chip_and_batch,
         further=_narrow_weights,
-        careful_of=f"the same model in DeepSeek-V3's formats on {MACHINE}, at {OWN_BATCHES}",
+        careful_of=f"the same model at the ratio of {MACHINE}, at {OWN_BATCHES}",
         verdict=Verdict.DEPENDS,
         what="a token",
-        answer="weights take one byte and the batch is unbounded: then it means {ours:3}. In DeepSeek-V3's"
-        f" formats on a GB200, with a ratio of {_own_ratio():.4g}, and at {OWN_BATCHES}, it means {{careful}}",
+        answer="weights take one byte and the batch is unbounded: then it means {ours:3}. With a GB200's own"
+        f" ratio of {_own_ratio():.0f} and at {OWN_BATCHES}, it means {{careful}}",
         why="It depends on weights of one byte and a batch without bound: 4-bit weights halve it, 16-bit weights"
         f" double it, and {OWN_BATCHES} take {1 / fleet.balance_batches():.0%} off.",
         tolerance=1e-3,  # 1,667 has four digits

@@ -76,7 +76,8 @@ def _leak(seen: Seen) -> str:
     return (
         f"Beyond {shown(values['price_step_tokens'], 'count')} tokens, Gemini's output"
         " costs half as much again. Is that the crossover, where reading takes longer than"
-        f" computing? {SIZED}. Weights are read, too, so a batch {values['balance_batches']:g} times the balance batch crosses"
+        f" computing? {SIZED}. Weights are read, too, so a batch {values['balance_batches']:g} times the balance"
+        " batch crosses"
         f" over at {along(seen, mark_named(seen, 'crossover').x)}."
     )
 
