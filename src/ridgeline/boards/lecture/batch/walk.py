@@ -268,8 +268,7 @@ def _offer(_: Seen) -> str:
     return (
         f"Reiner Pope's lecture opens with an offer: the same model at {speed:g} times the speed for {price:g} times"
         " the price. What does the money buy? A model writes a batch of texts (sequences) at once; each step adds a"
-        " token,"
-        " part of a word, to each. The chart is from DeepSeek-V3's published numbers."
+        " token, part of a word, to each. The chart is from DeepSeek-V3's published numbers."
     )
 
 
@@ -306,8 +305,8 @@ def _larger_reveal(seen: Seen) -> str:
     return (
         f"{there:,.0f}, not {first / TIMES_FEWER:.0f} ({first:,.0f}/{TIMES_FEWER:g}): all share one read of the model."
         f" A batch {TIMES_FEWER:g} times smaller is {faster:.2g} times as fast and {TIMES_FEWER / faster:.2g} times as"
-        " dear. If only batches differ, both always multiply to their ratio: the offer's"
-        f" {speed:g} × {price:g} would be {price * speed:g} times smaller, on another model's curve."
+        " dear. If only batches differ, these two always multiply to their ratio."
+        f" So the offer, {speed:g} × {price:g}, would be a batch {price * speed:g} times smaller, on another curve."
     )
 
 

@@ -47,7 +47,7 @@ def _counted(seen: Seen) -> str:
         f"So racks grow from 8 chips to 72, and soon past 500. Part of that is another count: {dies} dies"
         f" in {packages} packages. But the rack before it has {before} dies in 72 packages, so a"
         f" factor of {choices.more_dies(seen):g} is real, he says. SemiAnalysis reports the larger package cancelled:"
-        f" with {_each_before(seen):g} dies in each, {_packages_grown(seen):g} is left."
+        f" {_each_before(seen):g} dies in each leave a factor of {_packages_grown(seen):g}."
     )
 
 
