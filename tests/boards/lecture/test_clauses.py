@@ -93,14 +93,17 @@ ALWAYS = {
     "budget-1:22:15": (
         "Every point is a model of equal quality, by Besiroglu's fit of loss to size and tokens",
     ),  # drawn so
-    "budget-1:24:40": ("takes two FLOP, not six,", "By Besiroglu's fit the cheapest model spends"),  # how much moves
+    "budget-1:24:40": (
+        "takes two FLOP a token, not six,",
+        "he takes all three as equal",
+        "By Besiroglu's fit the cheapest model spends",
+    ),  # how much moves
     "over-training-1:31:56": ("on about as many tokens as will be served",),
     "context-1:33:30": (
         "half as much again",
         "reading takes longer",
     ),  # a price list says; he supposes
     "prefill-1:45:30": ("about five times as much as input", "one fetch from memory serves all of it"),
-    "long-context-1:52:00": ("arithmetic grows with the square",),
     "prefill-1:47:40": ("a batch so large that the weights cost almost nothing",),  # he assumed
     "tiers-2:02:20": (
         # No control of this picture moves a tier's price but HBM's, which is far above flash's at any value.

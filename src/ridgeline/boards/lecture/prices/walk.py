@@ -193,8 +193,8 @@ def _forbidden(seen: Seen) -> str:
         f"Why does nobody sell contexts of {shown(float(HUGE_TOKENS), 'count')} tokens? Memory forbids it, he says;"
         " attention's arithmetic hardly matters below millions. DeepSeek-V3's cache of them fills"
         f" {shown(_huge_fraction(seen), 'fraction', 2)} of a GB200 rack's memory, read in"
-        f" {shown(_huge_read_s(seen), 's', DIGITS)}: neither forbids it. But that arithmetic grows with the"
-        " square of the length."
+        f" {shown(_huge_read_s(seen), 's', DIGITS)}: neither forbids it. But arithmetic grows with"
+        " length squared."
     )
 
 
@@ -245,8 +245,8 @@ def _stored(seen: Seen) -> str:
     again = upright(seen, height(seen, "recompute", choices.held_s(seen)))
     return (
         "While a conversation pauses, its KV cache can stay in HBM or move to the server's DDR, to flash or to disk."
-        " Each holds it more cheaply than the one before, but costs more to read back. Or it is dropped: by our count,"
-        f" computing {shown(tiers.TOKENS, 'count')} tokens again costs {again}; {_listed(seen)}."
+        " Each holds it more cheaply than the one before, but costs more to read back. Else, computing"
+        f" {shown(tiers.TOKENS, 'count')} tokens again costs {again} by our count; {_listed(seen)}."
     )
 
 
@@ -444,7 +444,7 @@ STEPS = (
                 otherwise=_here_forbidden,
             ),
             once_turned(
-                "grows with the square of the length",
+                "grows with length squared",
                 _prompt_now,
                 *("context_tokens", "active_params", "flop_per_pair", "chips", "flop_per_s", "usd_per_chip_s"),
             ),

@@ -44,9 +44,9 @@ def _least_part(seen: Seen) -> float:
 def _split(seen: Seen) -> str:
     least = shown(_least_part(seen), "fraction", 2)
     return (
-        "On top of pre-training come two bills: reinforcement learning and serving. Lacking data, he takes the three as"
-        " equal. A served token takes two FLOP, not six, at a third of the efficiency: as much. By"
-        f" Besiroglu's fit the cheapest model spends {least} on pre-training, not far from his third."
+        "Two bills follow: reinforcement learning and serving, which takes two FLOP a token, not six, at a third of the"
+        " efficiency. Lacking data, he takes all three as equal. By Besiroglu's fit the cheapest model spends"
+        f" {least} on pre-training, not far from his third."
     )
 
 
@@ -62,7 +62,7 @@ def _costs_as_much(seen: Seen) -> bool:
 
 def _at_efficiency(seen: Seen) -> str:
     efficiency = shown(seen.values[seen.mode]["relative_efficiency_fraction"], "fraction", 2)
-    return f"at {efficiency} of the efficiency: {shown(_relative_cost(seen), 'count', 2)} times as much"
+    return f"at {efficiency} of the efficiency"
 
 
 def _traffic_tokens(seen: Seen) -> float:
@@ -224,7 +224,7 @@ STEPS = (
         claims=("C5", "C6", "C11"),
         other=others.lives,
         clauses=(
-            Clause(words="at a third of the efficiency: as much", holds=_costs_as_much, otherwise=_at_efficiency),
+            Clause(words="at a third of the efficiency", holds=_costs_as_much, otherwise=_at_efficiency),
             Clause(words="not far from his third", otherwise=_off_third),
         ),
     ),
