@@ -93,12 +93,8 @@ ALWAYS = {
     "budget-1:22:15": (
         "Every point is a model of equal quality, by Besiroglu's fit of loss to size and tokens",
     ),  # drawn so
-    "budget-1:24:40": (
-        "takes two FLOP a token, not six,",
-        "he takes all three as equal",
-        "By Besiroglu's fit the cheapest model spends",
-    ),  # how much moves
-    "over-training-1:31:56": ("on about as many tokens as will be served",),
+    "budget-1:24:40": ("By Besiroglu's fit the cheapest model spends",),  # how much moves
+    "over-training-1:31:56": ("on about as many tokens as are served",),
     "context-1:33:30": (
         "half as much again",
         "reading takes longer",

@@ -92,8 +92,8 @@ def _parted_bubble(seen: Seen) -> str:
     return (
         "Mixing forward and backward passes avoids the bubble, he says. By our count it saves only memory: one of each"
         f" in turn (1F1B) stores the results of {others.kept(in_turn):g} micro-batches, not"
-        f" {others.kept(all_forward):g}, and the bubble is as large. But a"
-        f" newer order, {delayed.name}, computes weight gradients in idle time, which leaves"
+        f" {others.kept(all_forward):g}, and the bubble is as large. The"
+        f" newer {delayed.name} computes weight gradients in idle time, leaving"
         f" {format_quantity(delayed.bubble_fraction, 'fraction', 2)}."
     )
 

@@ -23,8 +23,6 @@ from ridgeline.boards.walk import (
     once_turned,
     upright,
 )
-from ridgeline.equations.roofline import FLOP_PER_PARAM
-from ridgeline.equations.training import TRAINING_FLOP_PER_PARAM
 
 __all__ = ["STEPS"]
 
@@ -44,25 +42,9 @@ def _least_part(seen: Seen) -> float:
 def _split(seen: Seen) -> str:
     least = shown(_least_part(seen), "fraction", 2)
     return (
-        "Two bills follow: reinforcement learning and serving, which takes two FLOP a token, not six, at a third of the"
-        " efficiency. Lacking data, he takes all three as equal. By Besiroglu's fit the cheapest model spends"
-        f" {least} on pre-training, not far from his third."
+        "On top of pre-training come two bills: reinforcement learning and serving. Lacking data, he takes the three as"
+        f" equal. By Besiroglu's fit the cheapest model spends {least} on pre-training, not far from his third."
     )
-
-
-def _relative_cost(seen: Seen) -> float:
-    """Cost of a served token over that of one trained on, for each parameter."""
-    efficiency = seen.values[seen.mode]["relative_efficiency_fraction"]
-    return float(FLOP_PER_PARAM / (TRAINING_FLOP_PER_PARAM * efficiency))
-
-
-def _costs_as_much(seen: Seen) -> bool:
-    return budget.is_as_much(_relative_cost(seen))
-
-
-def _at_efficiency(seen: Seen) -> str:
-    efficiency = shown(seen.values[seen.mode]["relative_efficiency_fraction"], "fraction", 2)
-    return f"at {efficiency} of the efficiency"
 
 
 def _traffic_tokens(seen: Seen) -> float:
@@ -73,10 +55,10 @@ def _traffic_tokens(seen: Seen) -> float:
 def _as_many(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "Equal bills then mean training on about as many tokens as will be served. His model serves"
-        f" {shown(MODEL_TOKENS_PER_S, 'count')} tokens a second, a tenth of a large provider's traffic, for two months:"
-        f" {shown(_traffic_tokens(seen) / TRILLION, 'count', 3)} trillion, which he rounds to"
-        f" {shown(values['tokens'] / TRILLION, 'count')} trillion tokens. It has"
+        "Equal bills mean training on about as many tokens as are served, at a third of the FLOP and of the efficiency."
+        f" His model serves {shown(MODEL_TOKENS_PER_S, 'count')} tokens a second, a tenth of a large provider's"
+        f" traffic, for two months: {shown(_traffic_tokens(seen) / TRILLION, 'count', 3)} trillion, which he rounds to"
+        f" {shown(values['tokens'] / TRILLION, 'count')} trillion. It has"
         f" {along(seen, values['active_params'])} active parameters."
     )
 
@@ -223,10 +205,7 @@ STEPS = (
         ties=(on_mark("least", _least_part),),
         claims=("C5", "C6", "C11"),
         other=others.lives,
-        clauses=(
-            Clause(words="at a third of the efficiency", holds=_costs_as_much, otherwise=_at_efficiency),
-            Clause(words="not far from his third", otherwise=_off_third),
-        ),
+        clauses=(Clause(words="not far from his third", otherwise=_off_third),),
     ),
     Step(
         board="over-training",
@@ -236,7 +215,7 @@ STEPS = (
         controls=("tokens",),
         read_mark="by fit of Hoffmann",
         sentence=_as_many,
-        named={"200 trillion tokens": Colour.BOUND},
+        named={"200 trillion": Colour.BOUND},
         ties=(
             as_said(not_drawn(MODEL_TOKENS_PER_S, "traffic that he takes")),
             not_drawn(_traffic_tokens, "what a claim beside it computes"),
