@@ -88,8 +88,8 @@ def _over_prompt(seen: Seen) -> str:
     return (
         "By the Chinchilla paper's rule of 20 tokens per parameter,"
         f" {shown(values['tokens'] / TRILLION, 'count')} trillion are"
-        f" {upright(seen, mark_named(seen, 'by 20 per parameter').y)} times the optimum for training alone. How many"
-        " times is it by the formula printed in the same paper (Hoffmann's fit)?"
+        f" {upright(seen, mark_named(seen, 'by 20 per parameter').y)} times the optimum for training alone."
+        " And by the formula in the same paper (Hoffmann's fit)?"
     )
 
 
