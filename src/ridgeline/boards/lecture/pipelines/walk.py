@@ -38,9 +38,9 @@ def _as_that_move(seen: Seen) -> str:
 
 def _handed_on(seen: Seen) -> str:
     return (
-        "Dwarkesh Patel, the interviewer, quotes Ilya Sutskever: pipelining is not wise. One reason: if layers look"
+        "But Dwarkesh Patel, the interviewer, quotes Ilya Sutskever: pipelining is not wise. One reason: if layers look"
         " back"
-        " at earlier layers' outputs, racks send these along. Over"
+        " at earlier layers' outputs, racks pass these on. Over"
         f" {seen.values[seen.mode]['stages']:g} racks a token hands on {_looking_back(seen)}."
     )
 
