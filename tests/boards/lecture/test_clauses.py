@@ -34,7 +34,7 @@ ALWAYS = {
     "latency-0:05:00": ("Every step has to fetch the weights",),
     "latency-0:09:10": (
         "A sequence's tokens so far are its context",
-        "whichever takes longer sets the step time",
+        "the longer sets the step time",
     ),
     "modes-0:09:54": (
         # A step's time grows with its batch; the ratio of batches is that of prices times that of speeds, each above 1.
@@ -97,13 +97,13 @@ ALWAYS = {
     "over-training-1:31:56": ("on about as many tokens as are served",),
     "context-1:33:30": (
         "half as much again",
-        "reading takes longer",
+        "reading caches alone takes longer",
     ),  # a price list says; he supposes
     "prefill-1:45:30": ("about five times as much as input", "one fetch from memory serves all of it"),
     "prefill-1:47:40": ("a batch so large that the weights cost almost nothing",),  # he assumed
     "tiers-2:02:20": (
         # No control of this picture moves a tier's price but HBM's, which is far above flash's at any value.
-        "flash is the cheapest store for either time",
+        "flash is cheapest for either",
     ),
     "ciphers-2:04:10": ("Both mix every part of their input with every other",),
     "feistel-2:09:10": (
@@ -111,7 +111,10 @@ ALWAYS = {
         "leave the first half as it is, and add any function of it to the second. Given the first half",
     ),
     "reversible-2:12:20": ("So training need not store what every layer computed", "its largest use"),
-    "reversible-2:13:33": ("each reversible layer runs once more",),
+    "reversible-2:13:33": (
+        "each reversible layer runs once more",
+        "it spends memory so that no token is computed twice",
+    ),
 }
 """Words that judge and hold whatever is turned, or that somebody says; by step."""
 

@@ -209,8 +209,8 @@ def _ratios(_: Seen) -> str:
 def _crowded(seen: Seen) -> str:
     at = float(BALANCE_BATCH)
     return (
-        "A sequence's tokens so far are its context. Its KV cache, notes on each of them, is read with the weights."
-        f" Meanwhile the chip computes; whichever takes longer sets the step time. At {along(seen, at)} sequences,"
+        "A sequence's tokens so far are its context. Its KV cache, notes on each, is read with the weights."
+        f" Meanwhile the chip computes; the longer sets the step time. At {along(seen, at)} sequences,"
         " the balance batch"
         f" B*, computing takes as long as reading weights: {upright(seen, height(seen, 'weight fetch', at))}."
     )

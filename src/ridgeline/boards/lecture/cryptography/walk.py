@@ -90,7 +90,8 @@ def _circle(seen: Seen) -> str:
     more = shown(_more_work(seen), "fraction", 2)
     return (
         f"What does that memory cost? On the way back each reversible layer runs once more: {more} more"
-        " compute buys memory back. The KV cache goes the other way: it spends memory to save compute."
+        " compute buys memory back. The KV cache goes the other way: it spends memory so that no token is computed"
+        " twice."
     )
 
 
@@ -102,9 +103,8 @@ STEPS = (
         lines=("one half", "AES", "network of signs"),
         controls=("flipped_bits", "samples"),
         read_at=ALL_ROUNDS,
-        sentence="One last surprise: ciphers and neural networks look alike. Both mix every part of their input with"
-        " every other: a cipher to hide structure, a network to find it. The chart flips bits of AES, a common cipher,"
-        " and of a random network of plus and minus ones (a network of signs).",
+        sentence="Last, ciphers and neural networks look alike. Both mix every part of their input with every other: a"
+        " cipher to hide structure, a network to find it. Drawn: AES, and a network of signs, plus or minus one.",
         named={"ciphers": Colour.BOUND, "neural networks": Colour.ASIDE},
         claims=("E6",),
         clauses=(once_turned("a network to find it", _mixed_by, "flipped_bits", "samples"),),

@@ -67,17 +67,12 @@ SELLER = list_price(LIST_MODEL).listing.partition("/")[0].capitalize()
 """Provider whose list is quoted."""
 
 
-SIZED = "Suppose a KV cache so small that reading it alone takes as long there"
-"""Words on the cache of the first step, which its crossover gives; the next step works it out."""
-
-
 def _leak(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
         f"Beyond {shown(values['price_step_tokens'], 'count')} tokens, Gemini's output"
-        " costs half as much again. Is that the crossover, where reading takes longer than"
-        f" computing? {SIZED}. Weights are read, too, so a batch {values['balance_batches']:g} times the balance"
-        " batch crosses"
+        " costs half as much again. Is that the crossover, where reading caches alone takes longer than computing?"
+        f" Weights are read, too, so {values['balance_batches']:g} times the balance batch crosses"
         f" over at {along(seen, mark_named(seen, 'crossover').x)}."
     )
 
@@ -269,9 +264,9 @@ def _drained(seen: Seen) -> str:
     flash, disk = (tiers.drain_text(seen.values[seen.mode], tier) for tier in ("flash", "disk"))
     small_s = computed_of(seen, "D15")
     return (
-        "Caches are sold for five minutes or an hour. He guesses that they wait in flash and on disk, since reading"
-        f" one whole takes that long. But a small flash drive takes {time_text(small_s, 2)}, a usual one {flash}, a"
-        f" disk {disk}. By price, wear left out, flash is the cheapest store for either time."
+        "Caches are sold for five minutes or an hour. He guesses that they wait in flash and on disk, which take that"
+        f" long to be read. But a small flash drive takes {time_text(small_s, 2)}, a usual one {flash}, a disk {disk}."
+        " By price, wear left out, flash is cheapest for either."
     )
 
 
@@ -344,7 +339,7 @@ STEPS = (
         clauses=(
             once_turned("than computing", _step_drawn, "price_step_tokens", "price_ratio"),
             Clause(
-                words=f"{SIZED}. Weights are read, too, so …",
+                words="Weights are read, too, so …",
                 holds=_crosses_earlier,
                 otherwise=_crosses_elsewhere,
             ),
@@ -507,9 +502,7 @@ STEPS = (
         ties=tuple(mark_y(storage_device(name).name) for name in (SMALL_FLASH, FLASH, DISK)),
         claims=("D15", "D16", "D26"),
         other=others.drains,
-        clauses=(
-            once_turned("flash is the cheapest store for either time", _hbm_drains, "hbm_bytes", "hbm_bytes_per_s"),
-        ),
+        clauses=(once_turned("flash is cheapest for either", _hbm_drains, "hbm_bytes", "hbm_bytes_per_s"),),
         answer="Its ratios hint at the crossover, at the size of a token's KV cache and at the store in which a cache"
         " waits. Its dollars hold far more than costs.",
     ),
