@@ -101,7 +101,7 @@ PARTS = (
         results={
             "D14": "a million input tokens",
             "D7": "decode over prefill cost",
-            "D6": "output over input, Opus 4.5",
+            "D6": "output/input of Opus 4.5",
             "A4": "batch of one costs",
             "A22": "users per fast one",
         },
