@@ -86,7 +86,7 @@ def test_no_table_of_an_earlier_step_of_its_board_has_both_numbers_that_a_questi
 
 
 CHANGED = [
-    ("0:15:39-cost", {}, "as much"),
+    ("0:15:39-cost", {}, "just as much"),
     ("0:15:39-cost", {"hbm_bytes_per_s": 0.8e12}, "three quarters"),
     ("0:15:39-cost", {"hbm_bytes_per_s": 0.8e12, "kv_bytes_per_token": 100.0}, "half as much"),
     ("0:20:00-latency", {}, "none at all"),
@@ -104,7 +104,7 @@ CHANGED = [
     ("0:58:00-inference-loop", {}, "4 batches"),
     ("0:58:00-inference-loop", {"stages": 8.0}, "8 batches"),
     ("0:58:00-inference-loop", {"stages": 2.0}, "2 batches"),
-    ("1:11:00-memory", {}, "as much"),
+    ("1:11:00-memory", {}, "just as much"),
     ("1:22:15-budget", {}, "about 5 times as much"),
 ]
 

@@ -238,7 +238,7 @@ def test_what_follows_is_under_a_hand_and_each_half_is_a_screen(visitor: Any) ->
     assert balance["his"] in LEDGER["follows"][0]
     assert balance["ours"] in page.inner_text(".take > small a")
     # It is by his ratio, and what the picture is by is said, too.
-    assert f"{balance['given']}; the picture has its machine's own ratio" in tied
+    assert f"{balance['given']}; the picture takes its machine's own ratio" in tied
     # The batch is turned on its axis: the price and what is paid for follow.
     price = page.inner_text(".read-out b")
     assert price.startswith("$")

@@ -102,7 +102,7 @@ def test_controls_of_scenes_end_where_those_of_charts_do(resident: Any) -> None:
     ("name", "part", "said"),
     [
         ("bubbles", (0.05, 0.2), r"^stage \d+: (forward|idle)"),
-        ("inference-loop&view=1", (0.6, 0.3), r"^stage \d+: (a batch's 1st and 3rd token, batch \d, \d+\.\d to|idle)"),
+        ("inference-loop&view=1", (0.6, 0.3), r"^stage \d+: (a batch's odd tokens, batch \d, \d+\.\d to|idle)"),
         ("moe-layer", (0.5, 0.12), r"^router"),
     ],
 )

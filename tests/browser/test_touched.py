@@ -50,7 +50,7 @@ def test_a_chip_shows_where_its_tokens_visits_go_by_hand_and_by_key(opened: Open
     things = page.locator(".scene-things")
     things.focus()
     page.keyboard.press("ArrowRight")
-    assert option(page).startswith("chip 2 of rack 1; visits, over the mean")
+    assert option(page).startswith("chip 2 of rack 1; visits, times the mean")
     page.keyboard.press("Enter")
     said = "chip 2 of rack 1: "
     (words,) = [one for one in texts(page) if one.startswith(said)]

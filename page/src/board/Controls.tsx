@@ -239,7 +239,9 @@ function startsOf(control: Control): string {
     value === null ? "not known" : format(value, control.dimension),
   );
   const whose = control.lecture_origin ? GIVES[control.lecture_origin] : MODE_WORDS.lecture;
-  return lecture === careful
-    ? `${whose} and ${MODE_WORDS.careful} ${lecture}`
-    : `${whose} ${lecture}, ${MODE_WORDS.careful} ${careful}`;
+  // Where a step sets another number, a hand would take the board's for the step's.
+  const here = pinned.value[control.name];
+  return `${here ? `in this step ${here}, ` : ""}${whose} ${
+    lecture === careful ? `and ${MODE_WORDS.careful} ${lecture}` : `${lecture}, ${MODE_WORDS.careful} ${careful}`
+  }`;
 }

@@ -27,7 +27,7 @@ function timesBy({ curves, asked, guess }: Accompanied, law: string, x: number):
 
 function what(shown: Accompanied, x: number): string {
   const tokens = count((shown.companion as OverTrained).trained_tokens);
-  return `${tokens} tokens for ${count(x)} active parameters; lit: what is best for training alone`;
+  return `${tokens} tokens for ${count(x)} active parameters; filled: what is best for training alone`;
 }
 
 function named(shown: Accompanied, law: string, x: number): string[] {

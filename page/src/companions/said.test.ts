@@ -346,7 +346,7 @@ test("tokens trained on are said over what each law has as best, and of the aske
   const trained = { trained_tokens: 300, laws: ["rule", "fit"], text: "Trained" };
   const lines = [lineOf("rule", [100, 0.5]), lineOf("fit", [20, 20])] as Curves["lines"];
   const seen = shown(trained, { x: [1, 2], lines });
-  const all = "Trained. 300 tokens for 1 active parameters; lit: what is best for training alone. rule: 100 times the best";
+  const all = "Trained. 300 tokens for 1 active parameters; filled: what is best for training alone. rule: 100 times the best";
   expect(saidOfOverTrained(seen, 1)).toBe(`${all}. fit: 20 times the best`);
   expect(saidOfOverTrained({ ...seen, asked: "fit" }, 1)).toBe(`${all}. fit: ?`);
   expect(saidOfOverTrained({ ...seen, asked: "fit", guess: 7 } as typeof seen, 1)).toBe(`${all}. fit: you 7 times the best`);

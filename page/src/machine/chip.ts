@@ -218,7 +218,8 @@ export class Chip {
     const what = isTold ? `KV ${format(load.kv, "bytes")}` : `${counted(load)} tokens`;
     // On cells no words could be read, either.
     const isSaid = inside(words.heap, 1, areCells ? [] : [what], high, top - high / 2);
-    const square = cells.bundle === 1 ? "a square: 1 sequence" : `a square: ${cells.bundle.toLocaleString("en-US")} sequences`;
+    const square =
+      cells.bundle === 1 ? "a square is 1 sequence" : `a square is ${cells.bundle.toLocaleString("en-US")} sequences`;
     // None is whole where there are fewer sequences, and none is seen where they are too small.
     const each = count < 1 || !areCells ? "" : square;
     const y = Math.max(places.chip.top + LINE - MARGIN / 2, top - Math.max(high, rows) - 7);

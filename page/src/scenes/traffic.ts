@@ -69,7 +69,7 @@ export class ChipTraffic implements Things {
     const { picture } = this;
     if (!one || !picture) return { title: "", columns: [], rows: [] };
     const { load, experts, near_fraction, part_of_rack } = one.chip;
-    const rows = [{ colour: null, name: "visits, over the mean", values: [load.toFixed(2)] }];
+    const rows = [{ colour: null, name: "visits, times the mean", values: [load.toFixed(2)] }];
     const more = experts.length > MOST_TOLD ? ", …" : "";
     const numbers = experts.slice(0, MOST_TOLD).map((expert) => expert + 1);
     rows.push({ colour: null, name: experts.length > 1 ? "experts" : "expert", values: [`${numbers.join(", ")}${more}`] });

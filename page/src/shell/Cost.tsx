@@ -39,6 +39,8 @@ export const QUESTION = "What does a token cost?";
 
 /** Sequences that share a step at first. */
 const FIRST = 32;
+/** Where the lecture ends: his balance batch, of which most is spent on contexts. */
+const LAST = 2400;
 /** Between the axis and its numbers, in pixels: there the slider lies. */
 const GAP = { wide: 30, narrow: 30 };
 const NARROW = 520;
@@ -87,7 +89,7 @@ export function Cost({ view, picture, isRead = false }: Costed) {
   const [, high] = axis.ends ?? [1, 1];
   // The dot is where the hand is; what is said is of whole sequences.
   const last = lastThatFits(picture);
-  const { x: exact, part, slide: go } = usePlace(axis, partAt(axis, last ? Math.min(FIRST, last) : FIRST));
+  const { x: exact, part, slide: go } = usePlace(axis, partAt(axis, Math.min(isRead ? LAST : FIRST, last || Infinity)));
   const slide = (to: number, isFinal: boolean) => {
     learnt();
     go(to, isFinal);

@@ -68,11 +68,11 @@ function Taken() {
       {view?.kind === "curves" && picture ? <Cost view={view} picture={picture} isRead /> : <div class="canvas" />}
       {balance && (
         <small>
-          His {balance.note.his} are{" "}
+          His {balance.note.his} becomes{" "}
           <PageLink to={`?board=${balance.board}&claim=${BALANCE}`} go={() => visit(balance.board, BALANCE)}>
-            {balance.note.ours} for {called(shelf.value?.model ?? "")}
+            {balance.note.ours} with {called(shelf.value?.model ?? "")}'s sizes
           </PageLink>
-          , {balance.note.given}; the picture has its machine's own ratio of compute to memory bandwidth, and contexts.
+          , {balance.note.given}; the picture takes its machine's own ratio, and contexts.
         </small>
       )}
     </div>

@@ -25,7 +25,7 @@ VERDICTS = re.compile(
 """Words with which a sentence judges."""
 
 ALWAYS = {
-    "cost-0:00:52": ("the same model", "writes many texts at once"),
+    "cost-0:00:52": ("the same model", "texts (sequences) at once"),
     "latency-0:03:45": (
         # By the definition of a step, and by its first term.
         "gives each sequence one token",
@@ -34,17 +34,19 @@ ALWAYS = {
     "latency-0:05:00": ("Every step has to fetch the weights",),
     "latency-0:09:10": (
         "A sequence's tokens so far are its context",
-        "the slower sets the step time",
+        "the longer sets the step time",
     ),
     "modes-0:09:54": (
         # A step's time grows with its batch; the ratio of batches is that of prices times that of speeds, each above 1.
-        "A smaller batch makes steps shorter, so speed can be sold",
-        "fewer users pay for a step",
+        "A smaller batch makes steps shorter",
+        "fewer users pay for each",
+        "If nothing else differs",
         "times smaller",
+        "as long on KV caches as on all weights",  # the number before it moves
     ),
     "utilisation-0:11:00": (
         "Longer contexts take longer to read, not to compute",
-        "reading one of 100,000 tokens takes as long as computing its next token",  # what it is
+        "takes as long as computing the next",  # what it is
     ),
     "sparse-0:12:31": ("reads the KV cache of only part of its context",),
     "cost-0:13:00": (
@@ -52,33 +54,34 @@ ALWAYS = {
         "is not shared",
     ),
     "cost-0:15:39": ("A larger batch shares one read of the weights",),
-    "ratio-0:17:00": ("in every generation", "So each parameter read should serve as many tokens"),  # he says
+    "ratio-0:17:00": ("in every generation", "So it should be used for as many tokens"),  # he says
     "latency-0:19:22": (
         "reading the weights takes as long as computing",  # what it is
         "if each token needs all weights",
-        "so more of them have to share the read",
+        "so more have to share the read",
         "times as many for DeepSeek",  # he says
     ),
-    "departures-0:21:40": ("until all", "No: batches leave like trains, every", "full or not"),
+    "departures-0:21:40": ("until all", "No: batches leave like trains, full or not, every"),
     "quality-0:30:13": ("Sparser models need larger batches",),  # R times sparsity
     "moe-layer-0:32:30": ("sends every token", "So in every layer"),
     "switches-0:38:40": ("Links to other racks are far slower",),  # of any rack that is sold
     "experts-0:39:30": ("in every layer it visits",),
     "racks-0:41:05": ("So racks grow", "so a factor of", "the larger package"),  # of a list, which nothing turns
+    "domains-0:44:50": ("Later he says no",),
     "stages-0:51:00": (
         "A larger rack is one way",
         "to the next rack it moves only once",
         "as long as that move",
     ),  # the number before it moves
-    "not-wise-0:54:27": ("is not wise", "earlier layers' output vectors, which racks send along"),  # they say
-    "inference-loop-0:58:00": ("in one rack at a time, so a single batch",),
+    "not-wise-0:54:27": ("is not wise", "if layers look back at earlier layers' outputs"),  # they say
+    "inference-loop-0:58:00": ("in one at a time, so a single batch",),
     "bubbles-0:59:00": ("no such loop", "all their forward passes before"),
     "memory-1:05:00": ("half of what the largest builders spend",),  # a source says
     "memory-1:11:00": (
         # A stage holds 1/P of the layers, for P batches.
         "keeps only the KV cache of its own layers",
-        "every rack that is added needs one more batch in flight to stay busy",
-        "So a chip holds",
+        "every rack added needs one more batch in flight to stay busy",
+        "So with contexts of",
         "as much as on",
         "Only a chip's weights shrink",
     ),
@@ -88,30 +91,29 @@ ALWAYS = {
     ),
     "budget-1:21:00": ("with every answer it gives", "for any two costs", "their sum is smallest"),
     "budget-1:22:15": (
-        "Its points are equally good models, by Besiroglu's fit of loss to size and tokens",
+        "Every point is a model of equal quality, by Besiroglu's fit of loss to size and tokens",
     ),  # drawn so
     "budget-1:24:40": ("By Besiroglu's fit the cheapest model spends",),  # how much moves
-    "over-training-1:31:56": ("on about as many tokens as will be served",),
+    "over-training-1:31:56": ("on about as many tokens as are served",),
     "context-1:33:30": (
         "half as much again",
-        "reading takes longer",
+        "reading caches alone takes longer",
     ),  # a price list says; he supposes
     "prefill-1:45:30": ("about five times as much as input", "one fetch from memory serves all of it"),
-    "long-context-1:52:00": ("arithmetic grows with the square",),
     "prefill-1:47:40": ("a batch so large that the weights cost almost nothing",),  # he assumed
     "tiers-2:02:20": (
         # No control of this picture moves a tier's price but HBM's, which is far above flash's at any value.
-        "flash is the cheapest store for either time",
+        "flash is cheapest for either",
     ),
     "ciphers-2:04:10": ("Both mix every part of their input with every other",),
     "feistel-2:09:10": (
         "so the step can be undone",
-        "leave the first half as it is, and add any function of it to the second. From the first half",
+        "leave the first half as it is, and add any function of it to the second. Given the first half",
     ),
     "reversible-2:12:20": ("So training need not store what every layer computed", "its largest use"),
     "reversible-2:13:33": (
         "each reversible layer runs once more",
-        "Every batch, rack and price",
+        "it spends memory so that no token is computed twice",
     ),
 }
 """Words that judge and hold whatever is turned, or that somebody says; by step."""

@@ -83,7 +83,7 @@ def test_a_number_without_a_value_gives_way_to_words() -> None:
 
 def test_a_batch_that_is_not_drawn_is_told_all_the_same() -> None:
     fast = sentence_with("latency-0:20:00", Mode.CAREFUL, flop_per_s=1e17)
-    assert "For weights alone, the balance batch is 115,000: the ratio, 6,261 here (he says 300)," in fast
+    assert "Without contexts, the model balances at 115,000: a ratio of 6,261 here (he says 300)," in fast
 
 
 def test_one_thing_is_told_in_the_singular() -> None:
@@ -102,7 +102,7 @@ def test_things_that_cannot_be_divided_are_counted_whole() -> None:
     # Of 256 layers one says 256, though 8 has one digit; and of a context no third of a token.
     assert "256 layers store" in sentence_with("reversible-2:12:20", Mode.LECTURE, layers=256)
     longer = sentence_with("context-1:33:30", Mode.LECTURE, kv_bytes_per_token=7e6)
-    assert re.search(r"a batch 3 times the balance batch crosses over at \d+\.", longer), longer
+    assert re.search(r"3 times the balance batch crosses over at \d+\.", longer), longer
 
 
 def test_each_ladder_of_balance_batches_goes_on_from_the_one_before() -> None:

@@ -78,7 +78,7 @@ PARTS = (
         name="racks",
         title="Rack to rack",
         results={
-            "B33": "bubble that 1F1B leaves",
+            "B33": "left of a bubble by 1F1B",
             "B4": "visits that leave",
             "B3": "links slower by",
             "B9": "idle with one batch",
@@ -101,7 +101,7 @@ PARTS = (
         results={
             "D14": "a million input tokens",
             "D7": "decode over prefill cost",
-            "D6": "output over input price",
+            "D6": "output/input of Opus 4.5",
             "A4": "batch of one costs",
             "A22": "users per fast one",
         },

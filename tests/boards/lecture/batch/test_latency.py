@@ -119,7 +119,7 @@ def test_the_two_factors_of_a_sentence_make_its_batch_in_the_digits_shown() -> N
         for step, seen in zip(STEPS, SEEN, strict=True)
         if step_id(step) == f"{BOARD.name}-0:20:00"
     )
-    found = re.search(r"is ([\d,]+): the ratio, ([\d.]+) .*, times ([\d.]+) parameters for each active one", said)
+    found = re.search(r"balances at ([\d,]+): a ratio of ([\d.]+) .*, times ([\d.]+) weights per active one", said)
     assert found
     batch, ratio, expansion = found.groups()
     assert format_number(float(ratio) * float(expansion), 3) == batch

@@ -104,7 +104,7 @@ def test_the_offer_itself_is_no_check_of_its_curve() -> None:
         for name, speed in (("offer", 2.5), ("first", 1.5), ("second", 2.0))
     )
     offer = replace(offer, fast_price=6.0)  # 1.8/0.3 in binary is a little more
-    none = "No other fast mode that is sold lies on this curve."
+    none = "The other fast modes on sale do not lie on this curve."
     assert told_of() == told_of(offer) == told_of(offer, sold_as("dear", price=6.0, speed=1.5)) == none
     assert told_of(offer, first) == "Other fast modes that are sold on this curve: first."
     assert told_of(first, offer, second) == "Other fast modes that are sold on this curve: first, second."
@@ -114,7 +114,7 @@ def test_the_walk_tells_which_other_modes_lie_on_the_offers_curve() -> None:
     """None: it asks 1.38 for 1.5 times the speed, and 6 for 2.5 times, of which GPT's ask 2 and 2.5, and Opus 5 2."""
     (step,) = (one for one in walk_document()["steps"] if one["board"] == BOARD.name)
     assert step["question"]
-    assert step["question"]["reveal"].endswith(" No other fast mode that is sold lies on this curve.")
+    assert step["question"]["reveal"].endswith(" The other fast modes on sale do not lie on this curve.")
 
 
 def test_a_mode_faster_than_any_price_makes_it_is_left_out_of_the_picture() -> None:

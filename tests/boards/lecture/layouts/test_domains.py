@@ -10,7 +10,7 @@ from tests.boards.reading import curves_of
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.companions.bars import Bars
-from ridgeline.boards.lecture.layouts.domains import BOARD
+from ridgeline.boards.lecture.layouts.domains import BOARD, is_pod_first
 from ridgeline.boards.picture import Curves, Dots
 from ridgeline.catalog import load_machine, model_entry
 from ridgeline.estimator.parameters import total_params
@@ -62,9 +62,15 @@ def test_deepseek_v3_does_not_fit_eight_of_the_first_hoppers_but_eight_of_the_se
 def test_pods_were_larger_all_along() -> None:
     """B23."""
     found = drawn()
-    pods = dots(found, "Google's domains")
+    pods = dots(found, "Google's pods")
     pod = dict(zip(pods.labels, zip(pods.x, pods.y, strict=True), strict=True))["TPU v4"]
     assert pod[1] > 100 * largest(found, pod[0])
+
+
+@pytest.mark.parametrize(("params", "is_first"), [(100e9, False), (1e12, True), (5e12, True)])
+def test_a_pod_is_named_where_it_had_the_room_before_any_rack(params: float, *, is_first: bool) -> None:
+    """Eight A100 hold 100 billion parameters of one byte in 2020, a pod of TPU v4 more than 100 trillion in 2021."""
+    assert is_pod_first(BOARD.values(Mode.LECTURE, {"total_params": params})) is is_first
 
 
 def test_models_stand_in_their_month_with_their_size() -> None:

@@ -118,7 +118,6 @@ def test_what_the_walk_says_of_1f1b_is_what_it_draws() -> None:
     said = told(step.sentence, seen)
     assert f"stores the results of {kept:g} micro-batches, not {most:g}, and the bubble is as large" in said
     assert (
-        f"{delayed.name} computes weight gradients in idle time, which leaves {100 * delayed.bubble_fraction:.0f} %"
-        in said
+        f"{delayed.name} computes weight gradients in idle time, leaving {100 * delayed.bubble_fraction:.0f} %" in said
     )
     assert claim.correction() == "Plain 1F1B keeps the whole bubble: it saves memory, not time."

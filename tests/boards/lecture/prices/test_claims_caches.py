@@ -6,6 +6,7 @@ import pytest
 
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.lecture import CLAIMS
+from ridgeline.boards.lecture.prices.cache_prices import DDR, FLASH, LIFE_S, byte_cost
 from ridgeline.catalog.list_prices import list_price
 from ridgeline.equations import caching, pricing
 
@@ -55,6 +56,14 @@ def test_the_first_guess_is_kept_beside_the_claim() -> None:
     lecture = row("D15").lecture
     assert lecture is not None
     assert "HBM for five minutes and DDR for an hour" in lecture.hedge
+
+
+def test_a_drive_that_wears_beats_ddr_only_after_half_an_hour() -> None:
+    """D15, by hand: $11,000 over 56.064 PB written, against what a byte in DDR costs a second more."""
+    flash, ddr = (byte_cost(name, life_s=LIFE_S) for name in (FLASH, DDR))
+    once = 11_000 / 56.064e15 + flash.retrieve_usd - ddr.retrieve_usd
+    minutes = once / (ddr.hold_usd_per_s - flash.hold_usd_per_s) / 60
+    assert f"it beats DDR only after {minutes:.0f} minutes." in row("D15").why
 
 
 @pytest.mark.parametrize(("kv_bytes", "usd"), [(2e3, 0.00116), (70e3, 0.041), (328e3, 0.19)])

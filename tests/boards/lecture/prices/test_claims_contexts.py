@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.lecture.prices import claims_crossover, claims_long
 from ridgeline.boards.lecture.prices.shapes import read_bytes
+from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.catalog import load_model
 from ridgeline.equations import pricing
 from ridgeline.estimator.parameters import active_params, embedding_params, flop_per_pair, kv_bytes_per_token
@@ -25,7 +27,7 @@ def value(claim: Claim) -> tuple[float | None, float | None]:
     [
         ("D1", 0.5, 0.985),
         ("D2", 166.7e3, 166.7e3 * (1 - 1 / 2.409)),
-        ("D3", 1667, 1600 * (1 - 1 / 2.409)),
+        ("D3", 1667, 100e9 / (304.5 * 200e3) * (1 - 1 / 2.409)),
         ("D4", 2048, 327_680),
         ("D5", 61.7e3, 1715),
         ("D9", 54.8e3, 97.8e3),
@@ -45,6 +47,14 @@ def test_formats_double_or_halve_the_bytes_that_a_step_gives_away() -> None:
     """D3."""
     (*_, narrow) = (number for _, number in CLAIMS["D3"].bridge())
     assert narrow == pytest.approx(0.5 * (CLAIMS["D3"].careful() or 0.0))
+
+
+def test_a_gb200s_ratio_is_one_number_on_the_walk() -> None:
+    """D3 takes the ratio that the step on DeepSeek-V3's own balance batch has told."""
+    (said,) = re.findall(
+        r"a ratio of ([\d.]+) in its formats", " ".join(one["sentence"] for one in walk_document()["steps"])
+    )
+    assert f"a GB200's own ratio of {float(said):.0f} " in CLAIMS["D3"].note().sentence()
 
 
 def test_deepseek_v3s_bridge_goes_by_its_cache_first() -> None:

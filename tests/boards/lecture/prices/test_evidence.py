@@ -12,7 +12,7 @@ from ridgeline.boards.lecture.prices.believed import decades
 from ridgeline.inversion.intervals import Interval
 
 NAMES = ("step-evidence", "output-evidence", "tier-evidence")
-NOTHING = "next to no information"
+NOTHING = "next to nothing"
 
 
 def drawn(name: str, mode: Mode = Mode.LECTURE, **turned: float) -> Beliefs:

@@ -7,11 +7,18 @@ from tests.boards.reading import mark
 from tests.boards.walked import SEEN, STEPS
 
 from ridgeline.boards.board import ControlError, Facts, Mode
-from ridgeline.boards.lecture.training.numbers import LIFETIME_MONTHS, MODEL_TRAFFIC_FRACTION, TRAFFIC_TOKENS_PER_S
+from ridgeline.boards.lecture.training.numbers import (
+    LIFETIME_MONTHS,
+    MODEL_TRAFFIC_FRACTION,
+    RELATIVE_EFFICIENCY,
+    TRAFFIC_TOKENS_PER_S,
+)
 from ridgeline.boards.lecture.training.over_training import BOARD
 from ridgeline.boards.lecture.walk import sentence_of
 from ridgeline.boards.picture import Curves
 from ridgeline.catalog import load_machine, load_model, model_ids
+from ridgeline.equations.roofline import FLOP_PER_PARAM
+from ridgeline.equations.training import TRAINING_FLOP_PER_PARAM
 
 MACHINE = "h100-sxm"
 
@@ -75,6 +82,13 @@ def test_every_published_model_is_a_point_and_the_boards_own_bears_no_second_nam
 def test_no_lab_has_published_more_than_40_trillion_tokens() -> None:
     """What C9's reason says of the catalog."""
     assert max(load_model(name).trained_tokens or 0 for name in model_ids()) == 40e12
+
+
+def test_a_served_token_takes_as_much_as_one_trained_on() -> None:
+    """ "A third", twice: 2 FLOP a parameter, not 6, at his relative efficiency, make equal bills equal tokens."""
+    (said,) = (sentence_of(step, seen) for step, seen in zip(STEPS, SEEN, strict=True) if step.board == BOARD.name)
+    assert (FLOP_PER_PARAM / TRAINING_FLOP_PER_PARAM, float(RELATIVE_EFFICIENCY)) == (1 / 3, 1 / 3)
+    assert "as many tokens as are served, at a third of the FLOP and of the efficiency." in said
 
 
 def test_what_his_model_serves_a_second_is_his_part_of_the_traffic() -> None:

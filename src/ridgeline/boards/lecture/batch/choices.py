@@ -43,7 +43,7 @@ def _patient_prompt(seen: Seen) -> str:
 
 PATIENCE = Choice(
     prompt=_patient_prompt,
-    options=nearest(_patient, {"as much": 1.0, "three quarters": 0.75, "half as much": 0.5}),
+    options=nearest(_patient, {"just as much": 1.0, "three quarters": 0.75, "half as much": 0.5}),
     why="twice as many sequences take twice as long to compute",
     sentences=2,
     sketch=Sketch(
@@ -83,7 +83,9 @@ def _binding_why(seen: Seen) -> str:
     at = mark_named(seen, CROWDED).x
     read, computed = (upright(seen, height(seen, line, at)) for line in ("KV fetch", "compute"))
     return (
-        f"at {count_text(at, DIGITS)} the KV caches take {read} to read, the arithmetic {computed}, and both grow alike"
+        f"at {count_text(at, DIGITS)} the KV caches take {read} to read, the arithmetic {computed}, and both grow"
+        " with the"
+        " batch"
     )
 
 

@@ -198,8 +198,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"{MACHINE}, in 4 bits as on the board",
         verdict=Verdict.DEPENDS,
         what="parameters multiplied while one is read",
-        answer="the chip is an H100 in 16 bits or a GB200 in 4 bits: then it is {ours:3} and {at[1]:3}. An A100 has"
-        " {at[3]:3} and an H200 {at[4]:3}",
+        answer="the chip is, for example, an H100 in 16 bits or a GB200 in 4 or 8 bits: then it is {ours:3} and"
+        " {at[1]:3}. An A100 has {at[3]:3} and an H200 {at[4]:3}",
         why="It depends on chip and format. H100, B200 and GB200 are near 300, A100 is at 153 and H200 at 206. In 16"
         " bits the catalog's chips go from 37 (H20) to 560 (TPU v6e).",
         tolerance=0.1,  # "around": he gives one digit

@@ -196,7 +196,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of="deepseek-v3 on one chip of h100-sxm",
         verdict=Verdict.DEPENDS,
         what="for one token on one chip",
-        answer="the rate counts multiply-accumulates, half the FLOP/s of a data sheet: then one token takes {ours} on"
+        answer="the rate counts multiply-accumulates, each 2 FLOP of a data sheet: then one token takes {ours} on"
         " one chip",
         why="It depends on what the rate counts. The board's FLOP is one multiplication, as he says at 0:17:00. A"
         " data sheet counts the multiplication and the addition, so each parameter takes 2 FLOP.",

@@ -46,7 +46,7 @@ def _is_flat(seen: Seen) -> bool:
 
 
 FLAT = Clause(
-    words="all of them, he says, … so its line is flat",
+    words="he counts all of them, … as for a thousand",
     holds=_is_flat,
     otherwise="those of each expert, a part that only some tokens use. A hundred sequences use fewer experts than a"
     " thousand, so their line rises",
@@ -74,9 +74,9 @@ BALANCED = Clause(
 )
 
 OFFER = Clause(
-    words="The opening offer",
+    words="the offer",
     holds=lambda seen: is_as_opened(seen, "speed_ratio", "price_ratio"),
-    otherwise="Such an offer",
+    otherwise="such an offer",
 )
 
 
@@ -86,7 +86,7 @@ def _is_compute_the_floor(seen: Seen) -> bool:
 
 
 FLOOR = Clause(
-    words=": a floor",
+    words=", which sets a floor",
     holds=_is_compute_the_floor,
     otherwise=", nor is reading its context: that takes longer and sets the floor",
 )
@@ -112,9 +112,9 @@ PATIENCE = Clause(
 
 
 SHARED = Clause(
-    words="a batch … times B* waits …",
+    words="… times B* waits …",
     holds=lambda seen: seen.values[seen.mode]["balance_batches"] > 1,
-    otherwise="a batch no larger than B* waits for memory at any length",
+    otherwise="a batch up to B* waits for memory at any length",
 )
 
 
@@ -140,7 +140,7 @@ OWN_BALANCE = (
         otherwise=lambda seen: f"It is {count_text(_ratio(seen), DIGITS)}",
     ),
     Clause(
-        words="But DeepSeek-V3's own sizes give … times, or",
+        words="But DeepSeek-V3's published sizes give … times, or",
         holds=_is_published,
         otherwise="With the sizes set here it is",
     ),
@@ -159,14 +159,14 @@ def _balanced(seen: Seen) -> str:
 
 UNBALANCED = (
     Clause(
-        words="DeepSeek-V3's balance batch on a GB200",
+        words="DeepSeek-V3 on a GB200 balances",
         holds=lambda seen: is_as_opened(
             seen, "flop_per_s", "hbm_bytes_per_s", "bytes_per_param", "active_params", "expansion"
         ),
-        otherwise="the balance batch",
+        otherwise="the model balances",
     ),
     Clause(
-        words=" in 8-bit numbers",
+        words=" in its formats, mostly 8-bit",
         holds=lambda seen: is_as_opened(seen, "flop_per_s", "hbm_bytes_per_s", "bytes_per_param"),
         otherwise=" here",
     ),
@@ -202,10 +202,14 @@ _NEAR_SOONEST = 2.0
 
 SOONEST = (
     Clause(
-        words="the wait for a train and the ride",
+        words=", in which a chip can read its memory",
+        holds=lambda seen: is_as_opened(seen, "period_s"),
+    ),
+    Clause(
+        words="half waiting, half riding",
         holds=lambda seen: seen.values[seen.mode]["period_s"] > _NEAR_SOONEST * least_period_s(),
         otherwise=lambda _: (
-            "the wait for a train and the ride. "
+            "half waiting, half riding. "
             f"No ride can be shorter than the {shown(least_period_s(), 's', 3)} of reading weights"
         ),
     ),
@@ -214,7 +218,7 @@ SOONEST = (
 
 CLOCK = (
     Clause(
-        words="as often as newer chips read a full memory: every …, he says",
+        words="as often as a newer chip can read its memory: every …, he says",
         holds=lambda seen: is_as_opened(seen, "period_s"),
         otherwise=lambda seen: f"every {shown(seen.values[seen.mode]['period_s'], 's', 3)}",
     ),

@@ -13,7 +13,7 @@ from ridgeline.quantity_text import format_quantity
 
 __all__ = ["all_chips", "fewer_reads", "many_experts", "more_speed", "shared_step"]
 
-DRAWN_BATCHES = (1.0, 8.0, 32.0)
+DRAWN_BATCHES = (8.0, 32.0)
 """Batches of which the curve is drawn before the answer."""
 SOLD_SPEEDS = (1.0, 1.5, 2.0, 2.5)
 """Multiples of the regular speed of which the price is drawn before the answer."""
@@ -64,12 +64,12 @@ def fewer_reads(seen: Seen, tokens: float) -> Grounds:
         "square root": height(seen, "square root", tokens),
         "picked by V3.2": values["top_k"],
     }
-    index = shown(values["index_fraction"], "count", DIGITS)
+    index = shown(values["index_fraction"], "fraction", DIGITS)
     return Grounds(
-        columns=(f"at {count_text(tokens, DIGITS)} tokens of context", "tokens read"),
+        columns=(f"at {count_text(tokens, DIGITS)} tokens of context", "tokens' worth of bytes"),
         rows=(
             *((name, shown(read, "count", DIGITS)) for name, read in known.items()),
-            ("V3.2's index, per context token", index),
+            ("V3.2's index, of each token's bytes", index),
         ),
         asked=("read by V3.2 in all", Follows(dimension="count")),
     )

@@ -87,7 +87,7 @@ def _few_experts(values: Values, times: StepTimes) -> list[At]:
     if alone > MOST_OF_ALL or not len(reached):
         return []
     flat = int(reached[0])
-    text = f"below {flat}, over {100 * (1 - NEARLY_ALL):.2g} % is unread"
+    text = f"below {flat}: under {100 * NEARLY_ALL:.2g} %\nof weights are read"
     return [
         at(
             "nearly all experts",

@@ -77,7 +77,7 @@ def others_on_curve(sold: Iterable[FastMode], price_ratio: float, speed_ratio: f
     others = [one for one in sold if not _is_it(one, price_ratio, speed_ratio)]
     names = [one.name for one in others if _fits(one, price_ratio, speed_ratio)]
     if not names:
-        return "No other fast mode that is sold lies on this curve."
+        return "The other fast modes on sale do not lie on this curve."
     return f"Other fast modes that are sold on this curve: {', '.join(names)}."
 
 

@@ -10,6 +10,7 @@ from ridgeline.boards.lecture.batch import (
     clauses,
     cost,
     grounds,
+    latency,
     modes,
     others,
     quality,
@@ -53,6 +54,7 @@ from ridgeline.boards.walk import (
 )
 from ridgeline.catalog.fast_modes import fast_modes
 from ridgeline.equations import modes as modes_equations
+from ridgeline.equations import roofline
 
 __all__ = ["STEPS"]
 
@@ -93,13 +95,23 @@ def _times_fewer(seen: Seen) -> float:
     return _batch_ratio(values["price_ratio"], values["speed_ratio"])
 
 
+def _cache_share(seen: Seen) -> float:
+    """Time that a regular step spends on KV caches over that on weights, by the board's own prices and speeds."""
+    price, speed = (seen.values[seen.mode][name] for name in ("price_ratio", "speed_ratio"))
+    return float(modes_equations.sequence_share_ratio(price_ratio=price, speed_ratio=speed))
+
+
+def _cache_text(seen: Seen) -> str:
+    return shown(_cache_share(seen), "count", 2)
+
+
 def _fewer(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "A smaller batch makes steps shorter, so speed can be sold; but then fewer users pay for a step. The opening"
-        f" offer, {values['speed_ratio']:g} times the speed at {values['price_ratio']:g} times the price, means a batch"
-        f" {_times_fewer(seen):g} times smaller. How much more speed can money buy? Even a step for one user has to"
-        " read weights."
+        "A smaller batch makes steps shorter, but fewer users pay for each. If nothing else differs, the offer,"
+        f" {values['speed_ratio']:g} times the speed at {values['price_ratio']:g} times the price, is a batch"
+        f" {_times_fewer(seen):g} times smaller. A regular step then spends {_cache_text(seen)} times as long on KV"
+        " caches as on all weights. How much more speed can money buy?"
     )
 
 
@@ -113,14 +125,12 @@ def _faster_prompt(seen: Seen) -> str:
 
 def _faster_reveal(seen: Seen) -> str:
     price, speed = (seen.values[seen.mode][name] for name in ("price_ratio", "speed_ratio"))
-    share = float(modes_equations.sequence_share_ratio(price_ratio=price, speed_ratio=speed))
     largest = float(modes_equations.largest_speed_up(price_ratio=price, speed_ratio=speed))
     dearer, more = height(seen, "price", FASTER), FASTER / speed - 1
     return (
         f"About {dearer:.0f} times the regular price, {dearer / price:.2g} times the fast one's, for"
-        f" {shown(more, 'fraction', 2)} more speed. By the offer, a regular step spends"
-        f" {shown(share, 'count', 2)} times as long on KV caches as on weights. So one of weights alone is"
-        f" {shown(largest, 'count', 2)} times as fast: no price buys more."
+        f" {shown(more, 'fraction', 2)} more speed. A step that reads only weights would be"
+        f" {shown(largest, 'count', 2)} times as fast, and no price buys more."
         f" {modes.others_on_curve(fast_modes().values(), price, speed)}"
     )
 
@@ -130,14 +140,15 @@ def _sparse_prompt(seen: Seen) -> str:
     root, half = upright(seen, read), upright(seen, read / 2)
     return (
         f"Take {along(seen, LONG_TOKENS)} tokens of context. Full attention reads all of them. The square-root scheme"
-        f" reads {root}: {half} block summaries, and one block of {half} tokens. How many does DeepSeek-V3.2 read?"
+        f" reads {root}: {half} block summaries, and one block of {half} tokens. How many tokens' worth of bytes does"
+        " DeepSeek-V3.2 read?"
     )
 
 
 def _sparse_reveal(seen: Seen) -> str:
     read = height(seen, "indexer (DSA)", LONG_TOKENS)
     return (
-        f"By our count as many bytes as {upright(seen, read)} tokens have. The model attends to few tokens, but to find"
+        f"By our count it reads as many bytes as {upright(seen, read)} whole tokens. It attends to few, but to find"
         f" these it scans a small index of all. So it reads 1/{LONG_TOKENS / read:.0f} of what full attention does, and"
         " more with every token of context."
     )
@@ -147,8 +158,8 @@ def _alone_prompt(seen: Seen) -> str:
     floor = height(seen, "compute", drawn(seen).x[-1])
     return (
         f"In a large batch, on chips at {shown(seen.values[seen.mode]['usd_per_chip_s'], 'usd_per_s')}, tokens cost"
-        f" just their arithmetic: {upright(seen, floor)}, the price of a million. What do they cost a user who has all"
-        " the chips alone?"
+        f" just their arithmetic: {upright(seen, floor)}, the price of a million. What do they cost a user who shares"
+        " the chips with nobody?"
     )
 
 
@@ -190,18 +201,25 @@ def _ratios(_: Seen) -> str:
     (low, lowest), (high, highest) = min(ratio.every_ratio()), max(ratio.every_ratio())
     return (
         "How large must a batch be to keep a chip busy? While it reads one parameter, a chip can multiply about 300"
-        " times, he says, in every generation. So each parameter read should serve as many tokens. Dots are chips of"
-        f" our catalog, one per number format, from {low:.0f} ({lowest}) to {high:.0f} ({highest})."
+        " times, he says, in every generation. So it should be used for as many tokens. Each dot is one chip of our"
+        f" catalog in one number format, from {low:.0f} ({lowest}) to {high:.0f} ({highest})."
     )
 
 
 def _crowded(seen: Seen) -> str:
     at = float(BALANCE_BATCH)
     return (
-        "A sequence's tokens so far are its context. Its KV cache, made from them, is read with the weights."
-        f" A chip computes meanwhile: the slower sets the step time. At {along(seen, at)} sequences, the balance batch"
+        "A sequence's tokens so far are its context. Its KV cache, notes on each, is read with the weights."
+        f" Meanwhile the chip computes; the longer sets the step time. At {along(seen, at)} sequences,"
+        " the balance batch"
         f" B*, computing takes as long as reading weights: {upright(seen, height(seen, 'weight fetch', at))}."
     )
+
+
+def _own_crossover() -> float:
+    """Context of which the reading takes as long as computing the next token, by the numbers of the step before."""
+    times = step_times(latency.BOARD.values(LECTURE))
+    return latency.BOARD.values(LECTURE)["context_tokens"] * times.compute_s / times.kv_s
 
 
 def _longer(seen: Seen) -> str:
@@ -209,10 +227,10 @@ def _longer(seen: Seen) -> str:
     batch, equal = seen.values[seen.mode]["balance_batches"], mark_named(seen, "crossover").x
     shared = mark_named(seen, "crossover of the batch").x
     return (
-        "Longer contexts take longer to read, not to compute. Say that reading one of"
-        f" {count_text(equal, DIGITS)} tokens takes as long as computing its next token: the crossover. At twice that,"
-        f" chips compute at most {upright(seen, twice)} of the time. Weights are read, too: a batch {batch:g} times"
-        f" B* waits for memory from {count_text(shared, DIGITS)} tokens on."
+        f"Longer contexts take longer to read, not to compute. Say reading {count_text(equal, DIGITS)} tokens"
+        f" ({count_text(_own_crossover(), DIGITS)} by the numbers so far) takes as long as computing the next: the"
+        f" crossover. At twice that, chips compute at most {upright(seen, twice)} of the time. With weights read, too,"
+        f" {batch:g} times B* waits for memory from {count_text(shared, DIGITS)} on."
     )
 
 
@@ -227,8 +245,9 @@ def _worth_prompt(seen: Seen) -> str:
 def _worth_reveal(seen: Seen) -> str:
     worth = mark_named(seen, "S-BASE").y
     return (
-        f"{upright(seen, worth)}, {worth / seen.values[seen.mode]['active_params']:.1f} times as large; he reads"
-        " 4 off the chart. He calls more experts a pure win until you run out of users: one fetch of the extra weights"
+        f"{upright(seen, worth)}, {worth / seen.values[seen.mode]['active_params']:.1f} times as large by the paper's"
+        " fit (S-BASE routing); he reads 4 off the chart. He calls more experts a pure win until you run out of"
+        " users: one fetch of the extra weights"
         " serves the whole batch."
     )
 
@@ -239,17 +258,30 @@ def _bought(_: Seen) -> str:
     return (
         f"The money buys a smaller batch: {TIMES_FEWER:g} times smaller for that offer. And a token is cheap from the"
         f" balance batch on: for weights alone, {count_text(his, DIGITS)} sequences by his numbers,"
-        f" {count_text(own, DIGITS)} by DeepSeek-V3's sizes. Contexts raise his to"
-        f" {count_text(with_contexts, DIGITS)}; with DeepSeek-V3's, no batch balances."
+        f" {count_text(own, DIGITS)} by DeepSeek-V3's sizes. Counting contexts, his rises to"
+        f" {count_text(with_contexts, DIGITS)} and DeepSeek-V3 has none."
     )
 
 
 def _offer(_: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
-        f"You can buy the same model at {speed:g} times the speed for {price:g} times the price. What does the money"
-        " buy? A model writes many texts at once, the sequences of a batch. Each step adds one token, a piece of a"
-        " word, to each. The chart shows how fast DeepSeek-V3 writes each text, by published numbers."
+        f"Reiner Pope's lecture opens with an offer: the same model at {speed:g} times the speed for {price:g} times"
+        " the price. What does the money buy? A model writes a batch of texts (sequences) at once; each step adds a"
+        " token, part of a word, to each. The chart is from DeepSeek-V3's published numbers."
+    )
+
+
+def _lone_s() -> float:
+    """Step of a single sequence in the first chart, which reads few experts."""
+    return float(roofline.step_time_s(**latency.work(cost.BOARD.values(CAREFUL), 1.0)))
+
+
+def _fetched(_: Seen) -> str:
+    return (
+        "The parameters, also called weights, lie in memory. Every step has to fetch the weights: he counts all of"
+        " them, since a large batch uses every part. The whole batch shares that fetch, as long for a hundred sequences"
+        f" as for a thousand. A lone one uses few parts: {shown(_lone_s(), 's', DIGITS)} in the first chart."
     )
 
 
@@ -260,21 +292,21 @@ def _larger(_: Seen) -> float:
 
 def _larger_prompt(seen: Seen) -> str:
     return (
-        f"When {along(seen, FIRST_BATCH)} sequences share a step, each gains"
-        f" {height(seen, 'speed', FIRST_BATCH):,.0f} tokens a second. How many does each gain when"
+        f"When {along(seen, FIRST_BATCH)} sequences share a step, each gets"
+        f" {height(seen, 'speed', FIRST_BATCH):,.0f} tokens a second. How many does each get when"
         f" {along(seen, _larger(seen))} share it, {TIMES_FEWER:g} times as many?"
     )
 
 
 def _larger_reveal(seen: Seen) -> str:
-    there = height(seen, "speed", _larger(seen))
-    faster = height(seen, "speed", FIRST_BATCH) / there
+    first, there = (height(seen, "speed", batch) for batch in (FIRST_BATCH, _larger(seen)))
+    faster = first / there
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
-        f"{there:,.0f}, not {height(seen, 'speed', FIRST_BATCH):,.0f}/{TIMES_FEWER:g}: all share one read of the model."
-        f" A batch {TIMES_FEWER:g} times smaller is {faster:.2g} times as fast, its tokens {TIMES_FEWER / faster:.2g}"
-        f" times as dear: {faster:.2g} × {TIMES_FEWER / faster:.2g} = {TIMES_FEWER:g}, since all pay for a step"
-        f" together. The offer's {speed:g} × {price:g} is {price * speed:g}, too: it buys a smaller batch."
+        f"{there:,.0f}, not {first / TIMES_FEWER:.0f} ({first:,.0f}/{TIMES_FEWER:g}): all share one read of the model."
+        f" A batch {TIMES_FEWER:g} times smaller is {faster:.2g} times as fast and {TIMES_FEWER / faster:.2g} times as"
+        " dear. If only batches differ, these two always multiply to their ratio."
+        f" So the offer, {speed:g} × {price:g}, would be a batch {price * speed:g} times smaller, on another curve."
     )
 
 
@@ -288,7 +320,7 @@ STEPS = (
         lines=("speed",),
         other=others.faster_alone,
         sentence=_offer,
-        named={"how fast DeepSeek-V3 writes": Colour.BOUND},
+        named={"The chart": Colour.BOUND},
         ties=(
             not_drawn(float(modes.SPEED_RATIO), "speed of an offer on a price list"),
             not_drawn(float(modes.PRICE_RATIO), "its price"),
@@ -313,8 +345,8 @@ STEPS = (
         lines=("compute",),
         controls=OF_COMPUTE,
         other=others.arithmetic,
-        sentence="A decode step gives each sequence one token. A token is multiplied by the parameters that it uses,"
-        " the active ones, so compute time grows with the batch. From here on, the numbers are the lecturer's, Reiner"
+        sentence="A decode step gives each sequence one token. Each token is multiplied by the parameters it uses (the"
+        " active ones), so compute time grows with the batch. From here on, the numbers are the lecturer's, Reiner"
         " Pope's.",
         named={"compute time": Colour.COMPUTE},
         claims=("A2",),
@@ -328,11 +360,10 @@ STEPS = (
         lines=("compute", "weight fetch"),
         controls=(*OF_COMPUTE, *OF_WEIGHTS),
         other=others.fetched,
-        sentence="The parameters are also called weights, and lie in memory. Every step has to fetch the weights: all"
-        " of them, he says, as a large batch uses every part. The whole batch shares that fetch. It takes as long for a"
-        " hundred sequences as for a thousand, so its line is flat.",
+        sentence=_fetched,
         read_at=THOUSAND,
         named={"fetch the weights": Colour.WEIGHTS},
+        ties=(not_drawn(lambda _: _lone_s(), "step of a lone sequence in the first chart"),),
         claims=("A6",),
         clauses=(clauses.FLAT,),
     ),
@@ -361,7 +392,12 @@ STEPS = (
         lines=("slow mode", "price"),
         sentence=_fewer,
         named={"How much more speed can money buy": Colour.MONEY},
-        ties=(control("speed_ratio"), control("price_ratio"), on_mark("fast mode", _times_fewer)),
+        ties=(
+            control("speed_ratio"),
+            control("price_ratio"),
+            on_mark("fast mode", _times_fewer),
+            not_drawn(_cache_share, "letter of the formula beside it"),
+        ),
         claims=("A22", "A30"),
         question=Question(
             prompt=_faster_prompt,
@@ -385,6 +421,7 @@ STEPS = (
         named={"the crossover": Colour.ASIDE},
         ties=(
             control("crossover_tokens"),
+            not_drawn(lambda _: _own_crossover(), "crossover by another board's numbers"),
             mark_y("twice the crossover"),
             control("balance_batches"),
             whole(
@@ -401,7 +438,7 @@ STEPS = (
         lines=("full attention", "square root", "indexer (DSA)"),
         controls=(),
         other=others.shorter,
-        sentence="Sparse attention shortens that wait: each new token reads the KV cache of only part of its context."
+        sentence="Sparse attention shortens the reading: each new token reads the KV cache of only part of its context."
         " DeepSeek's papers, he says, bring the number of tokens read down to the square root of the context.",
         named={"Sparse attention": Colour.KV, "the square root": Colour.ASIDE},
         claims=("A8",),
@@ -422,8 +459,8 @@ STEPS = (
         lines=("compute", "cost"),
         other=others.alone,
         sentence="Now the price. Chips are rented by the hour, so a token's cost is the rent for one step, divided by"
-        " the sequences in the batch. They share the fetch of the weights. A token's own arithmetic is not shared: a"
-        " floor.",
+        " the sequences in the batch. They share the fetch of the weights. A token's own arithmetic is not shared,"
+        " which sets a floor.",
         named={"a token's cost": Colour.MONEY, "own arithmetic": Colour.COMPUTE},
         claims=("A4", "A9"),
         question=Question(

@@ -29,8 +29,9 @@ def _parted_balance(seen: Seen) -> str:
     expansion = seen.values[seen.mode]["expansion"]
     return (
         "At the balance batch, reading the weights takes as long as computing. It is 300 if each token needs"
-        " all weights; in a sparse model each needs a part, so more of them have to share the read. He says"
-        f" {float(EXPANSION):g} times as many for DeepSeek: {along(seen, his, 3)}. But DeepSeek-V3's own sizes give"
+        " all weights; in a sparse model each needs a part, so more have to share the read. He says"
+        f" {float(EXPANSION):g} times as many for DeepSeek: {along(seen, his, 3)}. But DeepSeek-V3's published sizes"
+        " give"
         f" {expansion:.0f} times, or {count_text(own, DIGITS)}."
     )
 
@@ -45,10 +46,10 @@ def _unbalanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
     tokens, own = count_text(values["context_tokens"], 3), choices.own_batch(seen)
     return (
-        f"For weights alone, DeepSeek-V3's balance batch on a GB200 is {count_text(own, DIGITS)}: the ratio,"
-        f" {_own_ratio(seen):.4g} in 8-bit numbers (he says 300), times {values['expansion']:.4g} parameters for each"
-        f" active one, embeddings left out. But reading a context of {tokens} tokens takes longer than computing its"
-        " next token: memory limits any batch."
+        f"Without contexts, DeepSeek-V3 on a GB200 balances at {count_text(own, DIGITS)}: a ratio of"
+        f" {_own_ratio(seen):.4g} in its formats, mostly 8-bit (he says 300), times {values['expansion']:.4g} weights"
+        f" per active one, embeddings left out. But reading a context of {tokens} tokens takes longer than computing"
+        " its next token: memory limits any batch."
     )
 
 
@@ -68,9 +69,9 @@ def _trains(seen: Seen) -> str:
     number, unit = shown(values["period_s"], "s").split()
     return (
         f"Must a user wait until all {shown(values['seats'], 'count')} seats of a batch are taken? No: batches leave"
-        f" like trains, every {number} {unit}, full or not. With {shown(values['load_fraction'], 'fraction')} of seats"
-        f" taken, a token takes {shown(_mean_s(seen), 's', 3)} on average. At worst it takes"
-        f" {shown(_worst_s(seen), 's', 3)}, if there is a seat: the wait for a train and the ride."
+        f" like trains, full or not, every {number} {unit}, in which a chip can read its memory. With"
+        f" {shown(values['load_fraction'], 'fraction')} of seats taken, a token takes {shown(_mean_s(seen), 's', 3)} on"
+        f" average. At worst, if there is a seat, it takes {shown(_worst_s(seen), 's', 3)}: half waiting, half riding."
     )
 
 
@@ -79,9 +80,10 @@ def _clocked(seen: Seen) -> str:
     clocked = height(seen, "trains", seats)
     every = shown(seen.values[seen.mode]["period_s"], "s", 3)
     return (
-        "How many tokens does such a timetable make? Say that batches leave as often as newer chips read a full"
-        f" memory: every {every}, he says. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. But by"
-        " our count a step takes less time: if the next batch left at once, they would make"
+        "How many tokens does such a timetable make? Say that batches leave as often as a newer chip can read"
+        f" its memory: every {every}, he says. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second."
+        " But by"
+        " our count a step takes less time: leaving at once, they would make"
         f" {choices.times_more(seen):.0f} times as many."
     )
 

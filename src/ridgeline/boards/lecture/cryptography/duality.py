@@ -144,8 +144,8 @@ BOARD = Board(
     time_stamp="2:13:33",
     title="Compute for memory, memory for compute",
     question="When is it cheaper to keep a result in memory, and when to compute it again?",
-    caption="A chip's whole rent is charged to its FLOP, and once more to its bytes. Above a technique's line a byte"
-    " is worth more FLOP than the technique spends to free it: compute again. Below the line: keep the byte."
+    caption="Whether to keep a result in memory, or compute it again. A chip's whole rent is charged to its FLOP, and"
+    " once more to its bytes. Above a technique's line memory is the dearer: compute again. Below it: keep."
     " Activations wait on an H100 for their gradients. A reversible network pays once activations would take"
     " two thirds of all memory.",
     formula=(

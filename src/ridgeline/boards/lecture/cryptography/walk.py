@@ -23,7 +23,7 @@ DEEP_STACK = {"layers": filled_in(DEEP, why="more than he draws, so that what is
 def _avalanche_prompt(seen: Seen) -> str:
     mixed = mark_named(seen, "AES mixed")
     return (
-        f"In AES, a common cipher, one flipped bit changes {upright(seen, mixed.y, 1)} of the block within {mixed.x:g}"
+        f"In AES, one flipped bit changes {upright(seen, mixed.y, 1)} of the block within {mixed.x:g}"
         f" rounds. What share of the outputs does one flipped sign change after {ALL_ROUNDS} layers of a random"
         " residual network?"
     )
@@ -33,7 +33,7 @@ def _avalanche_reveal(seen: Seen) -> str:
     kept, stirred = (height(seen, name, ALL_ROUNDS) for name in ("residual network", "network of signs"))
     return (
         f"{upright(seen, kept, 2)}. A network that adds to its input keeps it visible, so it can be trained."
-        f" Without that, layers of signs change {upright(seen, stirred, 2)}, as ciphers do."
+        f" Without that, a network of signs changes {upright(seen, stirred, 2)}, as ciphers do."
     )
 
 
@@ -42,8 +42,8 @@ def _kept(seen: Seen) -> str:
     return (
         "Built this way, a whole network can run backwards: the inputs come back layer by layer, from the outputs. So"
         " training need not store what every layer computed, often its largest use of memory."
-        f" At {activations.ACTIVATION_BYTES:g} bytes for each token and hidden unit, {DEEP} layers store {kept} instead"
-        f" of {plain}."
+        f" At {activations.ACTIVATION_BYTES:g} bytes per token, hidden unit and layer, {DEEP} layers store {kept}"
+        f" instead of {plain}."
     )
 
 
@@ -90,8 +90,8 @@ def _circle(seen: Seen) -> str:
     more = shown(_more_work(seen), "fraction", 2)
     return (
         f"What does that memory cost? On the way back each reversible layer runs once more: {more} more"
-        " compute buys memory back. The KV cache goes the other way: it spends memory to save compute."
-        " Every batch, rack and price balances the two."
+        " compute buys memory back. The KV cache goes the other way: it spends memory so that no token is computed"
+        " twice."
     )
 
 
@@ -103,8 +103,8 @@ STEPS = (
         lines=("one half", "AES", "network of signs"),
         controls=("flipped_bits", "samples"),
         read_at=ALL_ROUNDS,
-        sentence="One last surprise: ciphers and neural networks look alike. Both mix every part of their input with"
-        " every other: a cipher to hide structure, a network to find it.",
+        sentence="Last, ciphers and neural networks look alike. Both mix every part of their input with every other: a"
+        " cipher to hide structure, a network to find it. Drawn: AES, and a network of signs, plus or minus one.",
         named={"ciphers": Colour.BOUND, "neural networks": Colour.ASIDE},
         claims=("E6",),
         clauses=(once_turned("a network to find it", _mixed_by, "flipped_bits", "samples"),),
@@ -138,8 +138,8 @@ STEPS = (
         board="feistel",
         time_stamp="2:09:10",
         sentence="One trick has crossed from ciphers to networks. Split the input in two, leave the first half as it"
-        " is, and add any function of it to the second. From the first half that can be computed again and"
-        " subtracted: so the step can be undone, even if the function cannot.",
+        " is, and add any function of it to the second. Given the first half, the same value can be computed again"
+        " and subtracted: so the step can be undone, even if the function cannot.",
         named={"any function": Colour.BOUND, "the first half": Colour.ALSO, "can be undone": Colour.BOUND},
         claims=("E1", "E2"),
         clauses=(once_turned("even if the function cannot", _rounds_of, "rounds", "exponent"),),

@@ -139,9 +139,9 @@ CARDS: tuple[Card, ...] = (
         level=Level.COMBINE,
         time_stamp="0:44:50",
         question="Why might models have hardly grown for three years after GPT-4, and what speaks against it?",
-        answer=f"A domain of eight Hoppers has {_node_memory()}, too little for a trillion parameters and their"
+        answer=f"A server of eight Hoppers has {_node_memory()}, too little for a trillion parameters and their"
         f" caches; a rack of Blackwells has {_rack_memory()}. Against it: a pipeline adds the memory of several"
-        " domains, and Google's pods were large all along. The lecture's last word is bandwidth: a larger domain reads"
+        " racks, and Google's pods were large all along. The lecture's last word is bandwidth: a larger rack reads"
         " a model sooner, more stages do not.",
         board="domains",
     ),

@@ -217,8 +217,8 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "B5",
         "0:41:05",
-        "The next scale-up domain joins more than 500 chips.",
-        computed="dies of Rubin Ultra's domain",
+        "The next rack, or scale-up domain, joins more than 500 chips.",
+        computed="dies of a Rubin Ultra rack",
         lecture=said(500.0, "0:41:05", hedge="asked, and confirmed: 500 and something", between=(500, 599)),
         equation=racks.dies,
         inputs={"chips": float(load_machine(NEXT).scale_up_chips), "dies_per_chip": _dies_per_chip(NEXT)},
@@ -268,7 +268,7 @@ CLAIMS: tuple[Claim, ...] = (
         answer="no pipeline spreads the layers over racks: then a rack holds {ours} parameters of one byte. Four"
         " racks in a row hold {careful}",
         why="True only without a pipeline. Half an hour later (B17) it is pipeline stages that add capacity, and the"
-        " size of a domain that adds bandwidth.",
+        " size of a rack that adds bandwidth.",
     ),
     claim(
         "B19",
@@ -348,7 +348,7 @@ CLAIMS: tuple[Claim, ...] = (
         "B23",
         "0:46:06",
         "Google has had very large scale-up domains for a long time.",
-        computed="memory of a pod of TPU v4 over that of NVIDIA's domain at the time",
+        computed="memory of a pod of TPU v4 over that of NVIDIA's machine at the time",
         equation=racks.domain_bytes,
         compute=_more_memory,
         inputs={
@@ -358,8 +358,8 @@ CLAIMS: tuple[Claim, ...] = (
             "other_hbm_bytes": load_machine(POD_RIVAL).chip.hbm_bytes,
         },
         verdict=Verdict.REPRODUCES,
-        what="times the memory of NVIDIA's domain at the time",
-        answer="a pod of TPU v4 had {ours:3} times the memory of NVIDIA's domain at the time",
+        what="times the memory of NVIDIA's machine at the time",
+        answer="a pod of TPU v4 had {ours:3} times the memory of NVIDIA's machine at the time",
         why=f"He gives no number. A pod of TPU v4 has had {load_machine(POD).scale_up_chips:,} chips since"
         f" {machine_entry(POD).facts.released}. They form a torus, over which an all-to-all takes longer than through"
         " switches.",
@@ -391,7 +391,7 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "B26",
         "0:44:50",
-        "Models stopped growing until domains could hold them.",
+        "Models stopped growing until racks could hold them.",
         computed="nodes of eight Hoppers that a trillion parameters of one byte take",
         equation=racks.stages_to_fit,
         inputs={
@@ -406,7 +406,7 @@ CLAIMS: tuple[Claim, ...] = (
         what="nodes for a trillion parameters",
         answer="layers are not pipelined over nodes: then a trillion parameters, which fill {ours} nodes of eight"
         " Hoppers, had to wait for a rack",
-        why="The interviewer asks it, and Pope answers that larger domains unlock much. Half an hour later he takes"
+        why="The interviewer asks it, and Pope answers that larger racks unlock much. Half an hour later he takes"
         " capacity back, since a pipeline over two nodes would have held such a model, and names bandwidth instead"
         " (B42).",
     ),
@@ -431,7 +431,7 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "B29",
         "0:46:54",
-        "The cost of compute bounds a model's active parameters, as the domain bounds its total ones.",
+        "The cost of compute bounds a model's active parameters, as the rack bounds its total ones.",
         computed="cost of the cheapest token with twice the active parameters, over that before",
         equation=roofline.step_time_s,
         compute=_dearer_token,

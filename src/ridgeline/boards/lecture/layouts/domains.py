@@ -23,7 +23,7 @@ from ridgeline.equations import racks
 from ridgeline.estimator.parameters import total_params
 from ridgeline.quantity_text import format_number, format_quantity, parse_quantity
 
-__all__ = ["BOARD", "first_to_hold", "held_by_hoppers"]
+__all__ = ["BOARD", "first_to_hold", "held_by_hoppers", "is_pod_first"]
 
 FIRST, LAST = 2020.5, 2028.5
 MIDDLE, SPRING = 0.5, 0.25
@@ -43,7 +43,7 @@ NVIDIA = {
 HOPPERS = "8 H100"
 IN_SPRING = "8 H200"
 GOOGLE = {"TPU v4": "tpu-v4", "TPU v5e": "tpu-v5e", "TPU v5p": "tpu-v5p", "TPU v6e": "tpu-v6e", "TPU v7": "tpu-v7"}
-LARGEST = "NVIDIA's largest\ndomain"
+LARGEST = "NVIDIA's largest\nrack"
 MOST_STAGES = 8
 DRAWN = slice(1, 4)
 """NVIDIA's domains that are drawn beside the model: from eight Hoppers to the rack of Blackwells."""
@@ -151,6 +151,12 @@ def first_to_hold(values: Values) -> str | None:
     return None if found is None else found.name
 
 
+def is_pod_first(values: Values) -> bool:
+    """Whether one of Google's pods held the model before any of NVIDIA's machines."""
+    pod, rack = (_first(_holding(maker, values), values["total_params"]) for maker in (GOOGLE, NVIDIA))
+    return pod is not None and (rack is None or pod.year < rack.year)
+
+
 def held_by_hoppers(values: Values) -> float:
     """Parameters that fit eight Hoppers of the first kind, or a pipeline of such nodes."""
     return next(one.size for one in _holding(NVIDIA, values) if one.name == HOPPERS)
@@ -170,7 +176,7 @@ def _sizes(values: Values) -> Curves:
         also=[one.year for one in nvidia],
         dots=(
             _dots("rumoured", (_rumour(),), Colour.ALSO),
-            _dots("Google's domains", google, Colour.ASIDE),
+            _dots("Google's pods", google, Colour.ASIDE),
             _dots("models", _records(models, before=models[0].size), Colour.WEIGHTS),
         ),
         top=3 * max(one.size for one in google),
@@ -217,7 +223,7 @@ def _rooms(values: Values) -> Bars:
         groups=(BarGroup(names=(), bars=(model, *(room(one) for one in _domains(tuple(NVIDIA.items()))[DRAWN]))),),
         limit=weights_bytes,
         heads=(
-            f"weights of {count} parameters, and the memory of domains as they came out",
+            f"weights of {count} parameters, and the memory of racks as they came out",
             f"{count} parameters beside memory",
         ),
         text="What has room for the model",
@@ -283,7 +289,7 @@ BOARD = Board(
     caption="Open models of the catalog, since others do not publish their size. GPT-4's is a rumour. Machines stand"
     " in the year they were introduced. Racks of GB200 came into use in 2025. Google's pods are larger, but they are"
     " tori, over which an all-to-all takes longer. Weights get"
-    f" {format_quantity(USABLE, 'fraction')} of a domain's memory, the rest is the runtime's.",
+    f" {format_quantity(USABLE, 'fraction')} of a rack's memory, the rest is the runtime's.",
     formula=(
         Term(tex=r"N_t", colour=Colour.WEIGHTS),
         Term(tex=r"\;\leq\;"),
@@ -304,7 +310,7 @@ BOARD = Board(
         controls.bytes_per_param(),
         Control(
             name="stages",
-            meaning="domains in a pipeline",
+            meaning="racks in a pipeline",
             short="pipeline stages",
             dimension="count",
             low=1,
@@ -319,7 +325,7 @@ BOARD = Board(
             heading="Parameters of models, and those that fit",
             x=Axis(caption="year", dimension="year"),
             y=Axis(
-                caption=f"parameters (weights get {format_quantity(USABLE, 'fraction')} of a domain's memory)",
+                caption=f"parameters (weights get {format_quantity(USABLE, 'fraction')} of a rack's memory)",
                 dimension="count",
                 is_logarithmic=True,
             ),

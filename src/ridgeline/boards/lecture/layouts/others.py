@@ -104,7 +104,9 @@ def sparser(seen: Seen) -> str:
     hoppers = f"{nodes}eight" if nodes else "Eight"
     first = domains.first_to_hold(values)
     held = (
-        f"so NVIDIA's first domain to hold it is {nodes}{first}" if first else "and no domain of NVIDIA's holds it yet"
+        f"so NVIDIA's first machine to hold it is {nodes}{first}"
+        if first
+        else "and no machine of NVIDIA's holds it yet"
     )
     return (
         f"{own} {wanted} parameters{where_he('he takes', his, wanted)}. {hoppers} H100 have room for"

@@ -36,7 +36,7 @@ MOST_CHIPS = 500.0
 FIRST_YEAR, LAST_YEAR = 2019.5, 2028.0
 NEXT, MOST_DIES = "Rubin Ultra", 6
 """Generation that is not out yet, whose package can be given other dies, and the most of them."""
-COLUMNS = ("domain", "packages", "dies", "memory")
+COLUMNS = ("rack", "packages", "dies", "memory")
 
 
 def dies_of(entry: MachineEntry) -> float:
@@ -236,9 +236,9 @@ DIES_EQUATION = (
 BOARD = Board(
     name="racks",
     time_stamp="0:41:10",
-    title="Scale-up domains by generation",
+    title="Racks (scale-up domains) by generation",
     question="How fast can all chips of a rack read the weights once, and how many chips does a rack really have?",
-    caption="The weights are spread over all chips of a domain and read at the spec sheet's bandwidth. Up to Hopper,"
+    caption="The weights are spread over all chips of a rack and read at the spec sheet's bandwidth. Up to Hopper,"
     " a package was called a chip. 576 counts the dies in 144 packages, four times the dies of the rack before."
     " SemiAnalysis reported in June 2026 that Rubin Ultra's package of four dies is cancelled.",
     formula=(
@@ -275,9 +275,9 @@ BOARD = Board(
         ),
         View(heading="Packages and dies", compute=_domains),
         View(
-            heading="Domains over the years",
+            heading="Racks over the years",
             x=Axis(caption="year of the machine", dimension="year"),
-            y=Axis(caption="chips of a scale-up domain", dimension="count", is_logarithmic=True),
+            y=Axis(caption="chips of a rack", dimension="count", is_logarithmic=True),
             compute=_counts,
         ),
     ),

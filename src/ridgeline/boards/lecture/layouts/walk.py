@@ -30,14 +30,24 @@ def _dot(machine: str, column: str) -> Tie:
     return in_picture(lambda seen: choices.chips(seen, machine, column), f"dot of {machine} among the {column}")
 
 
+def _each_before(seen: Seen) -> float:
+    """Dies in each package of the rack before."""
+    return choices.chips(seen, "Vera Rubin", "dies") / choices.chips(seen, "Vera Rubin", "packages")
+
+
+def _packages_grown(seen: Seen) -> float:
+    """Packages of the next rack over those of the one before it: what its silicon grows by with packages alike."""
+    return choices.chips(seen, "Rubin Ultra", "packages") / choices.chips(seen, "Vera Rubin", "packages")
+
+
 def _counted(seen: Seen) -> str:
     dies, packages = (cell(seen, "Rubin Ultra", column, view=1) for column in ("dies", "packages"))
     before = cell(seen, "Vera Rubin", "dies", view=1)
     return (
-        f"So racks grow from 8 chips to 72, and soon past 500. Part of that is another way of counting: {dies} dies,"
-        f" pieces of silicon, in {packages} packages. But the rack before it has {before} dies in 72 packages, so a"
-        f" factor of {choices.more_dies(seen):g} is real, he says. SemiAnalysis reports that the larger package is"
-        " cancelled."
+        f"So racks grow from 8 chips to 72, and soon past 500. Part of that is another count: {dies} dies"
+        f" in {packages} packages. But the rack before it has {before} dies in 72 packages, so a"
+        f" factor of {choices.more_dies(seen):g} is real, he says. SemiAnalysis reports the larger package cancelled:"
+        f" {_each_before(seen):g} dies in each leave a factor of {_packages_grown(seen):g}."
     )
 
 
@@ -56,7 +66,7 @@ PAST = (
         otherwise=lambda seen: f"and soon {cell(seen, 'Rubin Ultra', 'dies', view=1)}",
     ),
     Clause(
-        words="Part of that is another way of counting: … packages",
+        words="Part of that is another count: … packages",
         holds=lambda seen: seen.values[seen.mode]["dies_per_chip"] > 1,
         otherwise="With one die to a package, dies and packages are the same number",
     ),
@@ -88,7 +98,7 @@ def _cabled(seen: Seen) -> str:
     return (
         f"A rack is built for this traffic. A link joins each of its {values['chips']:g} chips to each of its"
         f" {values['switches']:g} switches, so any two chips are two hops apart. With {_cables_of_a_link(seen):g}"
-        f" cables to a link that makes {_all_cables(seen):,.0f} in all. Links to other racks are far slower."
+        f" cables to each link, a rack has {_all_cables(seen):,.0f}. Links to other racks are far slower."
     )
 
 
@@ -130,8 +140,8 @@ def _grown(_: Seen) -> str:
 
 def _waiting(seen: Seen) -> str:
     return (
-        "GPT-4 was rumoured to have a trillion parameters, and then models hardly grew for years. For lack of memory?"
-        " A server of eight Hopper chips has 640 GB, a rack of Blackwells, the next generation, 10 to 20 TB."
+        "GPT-4 was rumoured to have a trillion parameters; then models hardly grew for years. For lack of memory?"
+        " Later he says no. Eight Hopper chips have 640 GB, a rack of Blackwells 10 to 20 TB."
         f" {_first_roomy(seen)}."
     )
 
@@ -143,7 +153,8 @@ def _first_roomy(seen: Seen) -> str:
         return f"No machine of NVIDIA's has room for {wanted} yet"
     kind = "servers" if first[0].isdigit() else "racks"  # a server is named by its count of chips
     row = f"{values['stages']:g} {kind} of " if values["stages"] > 1 else ""
-    return f"NVIDIA's first machine with room for {wanted} is {row}{first}"
+    pods = "; Google's pods had it before" if domains.is_pod_first(values) else ""
+    return f"NVIDIA's first machine with room for {wanted} is {row}{first}{pods}"
 
 
 def _all_to_all(seen: Seen) -> bool:
@@ -218,13 +229,13 @@ def _in_all(seen: Seen) -> str:
     each, of = _cables_of_a_link(seen), "link"
     if not each.is_integer():
         each, of = seen.values[seen.mode]["cables_per_chip"], "chip"
-    return f"With {times(each, 'cable')} to a {of} that makes {_all_cables(seen):,.0f} in all"
+    return f"With {times(each, 'cable')} to each {of}, a rack has {_all_cables(seen):,.0f}"
 
 
 TWO_HOPS = ", so any two chips are two hops apart"
 CABLED = (
     Clause(words=f"to each of its … switches{TWO_HOPS}", otherwise=_wired),
-    Clause(words="With … cables to a link that makes …", otherwise=_in_all),
+    Clause(words="With … cables to each link, a rack has …", otherwise=_in_all),
 )
 
 
@@ -359,6 +370,8 @@ STEPS = (
             _dot("Vera Rubin", "dies"),
             _dot("Vera Rubin", "packages"),
             not_drawn(choices.more_dies, "the step from one dot to the next"),
+            in_picture(_each_before, "dies drawn in each package of the rack before"),
+            not_drawn(_packages_grown, "packages of one rack over those of another"),
         ),
         claims=("B5", "B19"),
         choice=choices.REAL_GROWTH,

@@ -93,14 +93,14 @@ BOARD = Board(
     views=(
         View(
             equations=(1,),
-            heading="Cables of a domain",
-            x=Axis(caption="chips of a domain", dimension="count", is_logarithmic=True),
+            heading="Cables of a rack",
+            x=Axis(caption="chips of a rack or pod", dimension="count", is_logarithmic=True),
             y=Axis(caption="cables in total", dimension="count", is_logarithmic=True),
             compute=_cables,
         ),
         View(
             heading="Time of all-to-all",
-            x=Axis(caption="chips of a domain", dimension="count", is_logarithmic=True),
+            x=Axis(caption="chips of a rack or pod", dimension="count", is_logarithmic=True),
             y=Axis(caption="all-to-all time, relative to switches", dimension="count", is_logarithmic=True),
             compute=_torus,
         ),

@@ -32,7 +32,7 @@ def _held_why(seen: Seen) -> str:
 
 CACHE_HELD = Choice(
     prompt=_held_prompt,
-    options=nearest(_held, {"as much": 1.0, "half as much": 0.5, "1/8 as much": 1 / 8}),
+    options=nearest(_held, {"just as much": 1.0, "half as much": 0.5, "1/8 as much": 1 / 8}),
     why=_held_why,
     sentences=2,
     terms=3,

@@ -23,7 +23,7 @@ def all_ports(seen: Seen) -> Grounds:
         columns=("ports", "each carries", "the hop takes"),
         rows=(
             (f"{single.x:g}", carried(single.x), upright(seen, single.y)),
-            ("any number", "0 B", upright(seen, values["latency_s"])),
+            ("any", "nothing (latency)", upright(seen, values["latency_s"])),
         ),
         asked=(f"{every.x:g}", carried(every.x), Follows(dimension="s")),
     )

@@ -75,7 +75,7 @@ def _row(values: Values, *, named: Iterable[tuple[str, Colour]]) -> RowOfRacks:
         parts=parts,
         both_text=tuple(format_quantity(one, "bytes") for one in both),
         hbm_bytes=values["hbm_bytes"],
-        hbm_text=f"{has}, {f'{format_number(surplus, 2)} times that' if surplus >= 1 else f'too little for {held}'}",
+        hbm_text=f"{has}, {f'{format_number(surplus, 2)} times as much' if surplus >= 1 else f'too little for {held}'}",
         chips_text=times(values["chips_per_stage"], "chip"),
         text=f"{times(stages, 'rack')} in a row: each chip {'holds' if surplus >= 1 else 'would need'} {held} of {has}",
     )

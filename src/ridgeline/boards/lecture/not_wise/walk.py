@@ -6,6 +6,7 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import latency
 from ridgeline.boards.lecture.batch.step import step_times
 from ridgeline.boards.lecture.not_wise import choices, grounds, hop, others
@@ -49,9 +50,11 @@ def _caches(seen: Seen) -> str:
     picture = racks_in_a_row(seen)
     _, cache = picture.parts
     return (
-        "Each rack of a pipeline keeps only the KV cache of its own layers. But every rack that is added needs one more"
-        f" batch in flight to stay busy, with a cache of its own. So a chip holds {cache.held_text[picture.here]} of"
-        f" caches on {picture.counts[picture.here]} racks, as much as on 1. Only a chip's weights shrink."
+        "Each rack of a pipeline keeps only the KV cache of its own layers. But every rack added needs one more"
+        " batch in flight to stay busy, with a cache of its own. So with contexts of"
+        f" {count_text(seen.values[seen.mode]['context_tokens'], DIGITS)} tokens, a chip holds"
+        f" {cache.held_text[picture.here]} of caches on {picture.counts[picture.here]} racks, as much as on 1. Only a"
+        " chip's weights shrink."
     )
 
 
@@ -87,8 +90,8 @@ def _caches_beside(seen: Seen) -> str:
 def _hop_prompt(seen: Seen) -> str:
     batch, single = shown(seen.values[seen.mode]["batch"], "count"), mark_named(seen, "one port")
     return (
-        f"Through {single.x:g} network port, what {batch} sequences hand on takes {upright(seen, single.y)} to the next"
-        f" rack. How long does the hop take through {mark_named(seen, 'ports').x:g} ports at once?"
+        f"Through {single.x:g} network port, sending the data of {batch} sequences to the next rack takes"
+        f" {upright(seen, single.y)}. How long does the hop take through {mark_named(seen, 'ports').x:g} ports at once?"
     )
 
 
@@ -108,26 +111,28 @@ def _hop_reveal(seen: Seen) -> str:
 def _more_than_held(weights_bytes: float, hoppers: float) -> str:
     """Words for weights that so many Hoppers only read in comparison."""
     holds = hoppers * load_machine("h100-sxm").chip.hbm_bytes
-    return "" if weights_bytes <= holds else f", though they hold only {shown(holds, 'bytes', DIGITS)}"
+    return "" if weights_bytes <= holds else f" (they have {shown(holds, 'bytes', DIGITS)})"
 
 
 def _rack_prompt(seen: Seen) -> str:
     small, large = (mark_named(seen, f"domain of {name}") for name in ("H100", "GB200"))
     faster, weights = height(seen, "H100", large.x) / large.y, seen.values[seen.mode]["weight_bytes"]
+    beyond, read = _more_than_held(weights, small.x), shown(weights, "bytes")
+    would = f"If {along(seen, small.x)} Hoppers could hold {read} of weights{beyond}, they would read it in"
+    do = f"{along(seen, small.x)} Hoppers read {read} of weights in"
     return (
-        f"{along(seen, small.x)} Hoppers would read {shown(weights, 'bytes')} of weights in"
-        f" {upright(seen, small.y)}{_more_than_held(weights, small.x)}. How long do {along(seen, large.x)} Blackwells"
-        f" take, each with {faster:.1f} times the bandwidth?"
+        f"{would if beyond else do} {upright(seen, small.y)}. How long do {along(seen, large.x)} Blackwells take, each"
+        f" with {faster:.1f} times the bandwidth?"
     )
 
 
 def _rack_reveal(seen: Seen) -> str:
     small, large = (mark_named(seen, f"domain of {name}") for name in ("H100", "GB200"))
-    is_held = not _more_than_held(seen.values[seen.mode]["weight_bytes"], small.x)
-    room = "" if is_held else f" than {along(seen, small.x)} Hoppers with the room"
+    times = small.y / large.y
     return (
-        f"{upright(seen, large.y)}: {small.y / large.y:.0f} times faster{room}, of which the larger rack alone gives a"
-        f" factor of {large.x / small.x:.0f}. That was worth waiting for: it makes large sparse models fast to serve."
+        f"{upright(seen, large.y)}: {times:.0f} times faster. The larger rack gives a factor of"
+        f" {large.x / small.x:.0f}, the faster chips one of {times * small.x / large.x:.1f}. That was worth waiting"
+        " for: it makes large sparse models fast to serve."
     )
 
 
@@ -161,6 +166,7 @@ STEPS = (
         other=others.cached_more,
         named={"KV cache": Colour.KV, "weights": Colour.WEIGHTS},
         ties=(
+            control("context_tokens"),
             in_picture(
                 lambda seen: racks_in_a_row(seen).parts[1].held[racks_in_a_row(seen).here], "words above the racks"
             ),

@@ -17,7 +17,7 @@ def _slower(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
         f"The link to the next rack is {values['link_ratio']:g} times slower. A rack holds"
-        f" {values['layers_per_stage']:g} layers, with {values['copies_per_token']:g} copies of each token in a layer."
+        f" {values['layers_per_stage']:g} layers, and in each a token goes to {values['copies_per_token']:g} experts."
         " Which takes longer?"
     )
 
@@ -71,8 +71,8 @@ def _interleaved(seen: Seen) -> float:
 def _interleaved_prompt(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        f"Take {values['stages']:g} racks, {values['micro_batches']:g} micro-batches, and passes of both kinds in"
-        " turn. How large is the bubble, compared with all forward passes first?"
+        f"Take {values['stages']:g} racks, {values['micro_batches']:g} micro-batches, and alternate forward and"
+        " backward passes. How large is the bubble, compared with all forward passes first?"
     )
 
 

@@ -22,7 +22,7 @@ __all__ = ["BOARD", "IDLE_EQUATION"]
 
 COLOURS = (Colour.ALSO, Colour.ASIDE, Colour.ALSO)
 """Colours of the tokens, so that they are seen to join."""
-TOKENS = "a batch's 1st and 3rd token", "its 2nd", "a batch's 1st and 3rd token"
+TOKENS = "a batch's odd tokens", "its even ones", "a batch's odd tokens"
 
 MOST_MICRO_BATCHES = 32
 IDLE = "idle"

@@ -38,8 +38,9 @@ def _as_that_move(seen: Seen) -> str:
 
 def _handed_on(seen: Seen) -> str:
     return (
-        "Dwarkesh Patel, the interviewer, quotes Ilya Sutskever: pipelining is not wise. One reason: a layer may use"
-        " earlier layers' output vectors, which racks send along. Over"
+        "But Dwarkesh Patel, the interviewer, quotes Ilya Sutskever: pipelining is not wise. One reason: if layers look"
+        " back"
+        " at earlier layers' outputs, racks pass these on. Over"
         f" {seen.values[seen.mode]['stages']:g} racks a token hands on {_looking_back(seen)}."
     )
 
@@ -59,10 +60,9 @@ def _idle_racks(seen: Seen) -> float:
 
 def _looped(seen: Seen) -> str:
     return (
-        "A batch is in one rack at a time, so a single batch would leave"
-        f" {_idle_racks(seen):g} of {seen.values[seen.mode]['stages']:g} racks idle. But"
-        " other batches can follow right behind it, and each returns to the first rack for its next token. With as"
-        " many batches as racks, no rack ever waits."
+        "Does a pipeline leave racks idle? A batch is in one at a time, so a single batch would idle"
+        f" {_idle_racks(seen):g} of {seen.values[seen.mode]['stages']:g}. But other batches can follow right behind it,"
+        " and each returns to the first rack for its next token. With as many batches as racks, no rack ever waits."
     )
 
 
@@ -82,7 +82,8 @@ def _gap(seen: Seen) -> str:
     return (
         "Training has no such loop, because weights change after each batch. He cuts a batch into micro-batches, and"
         " draws all their forward passes before the backward passes. While racks fill and drain, some"
-        f" idle. This bubble takes {here[0]} of the time with {here[1]} micro-batches, and {last[0]} with {last[1]}."
+        f" of them idle. This bubble takes {here[0]} of the time with {here[1]} micro-batches, and {last[0]} with"
+        f" {last[1]}."
     )
 
 
@@ -91,8 +92,8 @@ def _parted_bubble(seen: Seen) -> str:
     return (
         "Mixing forward and backward passes avoids the bubble, he says. By our count it saves only memory: one of each"
         f" in turn (1F1B) stores the results of {others.kept(in_turn):g} micro-batches, not"
-        f" {others.kept(all_forward):g}, and the bubble is as large. But"
-        f" {delayed.name} computes weight gradients in idle time, which leaves"
+        f" {others.kept(all_forward):g}, and the bubble is as large. The"
+        f" newer {delayed.name} computes weight gradients in idle time, leaving"
         f" {format_quantity(delayed.bubble_fraction, 'fraction', 2)}."
     )
 
@@ -197,7 +198,7 @@ STEPS = (
                 words="By our count it saves only memory: … and the bubble is as large", holds=_gains, otherwise=_stored
             ),
         ),
-        answer="Yes. Inference pays nothing while each rack has a batch to work on. Training pays with a bubble, which"
-        " more micro-batches or another order shrink.",
+        answer="Yes. Inference pays only a few hops a token while each rack has a batch to work on. Training pays with"
+        " a bubble, which more micro-batches or another order shrink.",
     ),
 )

@@ -36,7 +36,7 @@ def _as_little(seen: Seen) -> float:
 
 def _as_little_prompt(seen: Seen) -> str:
     _, read = models(seen)
-    return f"How many of the {len(read)} published models in our catalog read as little for a token of context?"
+    return f"How many of the {len(read)} published models in our catalog read as little per token of context?"
 
 
 def _as_little_why(seen: Seen) -> str:
@@ -92,8 +92,8 @@ def _cheapest_why(seen: Seen) -> str:
     at = held_s(seen)
     hbm, cheapest, disk = (height(seen, name, at) for name in ("HBM", "cheapest", "disk"))
     return (
-        f"to hold it and read it back costs {upright(seen, cheapest)}, against {upright(seen, hbm)} in HBM and"
-        f" {upright(seen, disk)} on disk"
+        f"but for wear, to hold and read it costs {upright(seen, cheapest)}, against {upright(seen, hbm)} in"
+        f" HBM and {upright(seen, disk)} on disk"
     )
 
 

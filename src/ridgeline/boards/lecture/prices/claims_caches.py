@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from ridgeline.boards.claim import Claim, Step, Verdict, claim, statement, step
 from ridgeline.boards.constant import filled_in, implied, said
+from ridgeline.boards.in_a_sentence import time_text
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.numbers import (
     ACTIVE_PARAMS,
@@ -35,6 +36,7 @@ from ridgeline.boards.lecture.prices.cache_prices import (
     price_ratio,
 )
 from ridgeline.boards.lecture.prices.drain_times import sized
+from ridgeline.caching.tiers import Ownership, bought_tier
 from ridgeline.catalog.list_prices import list_price
 from ridgeline.catalog.storage import storage_device
 from ridgeline.equations import caching, pricing
@@ -50,6 +52,7 @@ FORWARD_PASS = {
     "usd_per_chip_s": USD_PER_CHIP_S,
 }
 """Inputs of the cost of making a token's cache."""
+DIGITS_OF_TIME = 2
 ANY_LIFE_S = 1.0
 """Life of a device, s: break-evens of bought devices do not depend on it."""
 
@@ -58,6 +61,13 @@ def _device(name: str) -> dict[str, float]:
     """Inputs of a drain time."""
     found = storage_device(name)
     return {"capacity_bytes": found.capacity(), "bytes_per_s": found.bytes_per_s.value}
+
+
+def _worn_from_text() -> str:
+    """Time from which flash is cheaper to hold a cache in than DDR, each write's wear counted."""
+    flash, ddr = (bought_tier(storage_device(name), name, owned=Ownership(life_s=LIFE_S)) for name in (FLASH, DDR))
+    once = flash.wear_usd_per_byte + flash.read_usd_per_byte - ddr.read_usd_per_byte
+    return time_text(once / (ddr.hold_usd_per_byte_s - flash.hold_usd_per_byte_s), DIGITS_OF_TIME)
 
 
 def _size(name: str) -> str:
@@ -261,7 +271,7 @@ CLAIMS: tuple[Claim, ...] = (
         " read. A usual one takes {careful}",
         why="Nine minutes for a small drive, 37 for a usual one and 4.6 hours for the largest. By his rule, then, a"
         " small flash drive is right for five minutes and a larger one for an hour. By prices too flash is the"
-        " cheapest for both, unless wear is counted: then DDR is cheapest for five minutes.",
+        f" cheapest for both, unless wear is counted: then it beats DDR only after {_worn_from_text()}.",
         tolerance=1.0,  # "on the order of": twice as long would still be near
     ),
     claim(

@@ -26,7 +26,7 @@ from ridgeline.boards.lecture.prices.shapes import (
 )
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.list_prices import list_price
-from ridgeline.equations import attention, contexts, pricing, roofline
+from ridgeline.equations import attention, contexts, pricing
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.attention import GroupedQueryAttention
 
@@ -70,16 +70,12 @@ def _real_batch() -> Iterable[Step]:
 
 
 def _own_ratio() -> float:
-    """Balance ratio of the data sheet, for a model that is all in 8 bits."""
-    chip = load_machine(MACHINE).chip
-    found = roofline.balance_ratio(
-        flop_per_s=chip.flop_per_s["fp8"], hbm_bytes_per_s=chip.hbm_bytes_per_s, bytes_per_param=1
-    )
-    return float(found)
+    """Balance ratio of the machine in DeepSeek-V3's formats, of which most are 8 bits."""
+    return controls.balance_ratio(fleet.facts(MACHINE))
 
 
 def _real_chip_and_batch() -> Iterable[Step]:
-    yield step("a GB200's own ratio in FP8", balance_ratio=_own_ratio())
+    yield step("a GB200's ratio in DeepSeek-V3's formats", balance_ratio=_own_ratio())
     yield from _real_batch()
 
 
@@ -221,7 +217,7 @@ CLAIMS: tuple[Claim, ...] = (
         },
         careful=_real_chip_and_batch,
         further=_narrow_weights,
-        careful_of=f"the same model in FP8 on {MACHINE}, at {OWN_BATCHES}",
+        careful_of=f"the same model at the ratio of {MACHINE}, at {OWN_BATCHES}",
         verdict=Verdict.DEPENDS,
         what="a token",
         answer="weights take one byte and the batch is unbounded: then it means {ours:3}. With a GB200's own"

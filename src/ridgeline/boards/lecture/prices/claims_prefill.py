@@ -107,7 +107,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         what="times the input price",
         answer=f"one takes the list of {LIST.name}: then it is {{ours}} times. By what DeepSeek publishes of its"
-        f" throughput, it is {{careful}} times",
+        f" traffic, it is {{careful}} times",
         why=f"Five is {LIST.name}'s list. Others have 1.5 to 8. The one provider that tells its throughput has 5.0 if"
         " cache hits count as read, and 2.2 if they do not.",
     ),

@@ -127,7 +127,7 @@ def _left(before: Belief, alone: Belief) -> str:
     spans = f"{_span(now.p05, now.p95)} with it, {_span(then.p05, then.p95)} before"
     if alone.learnt_nats(before) > INFORMED_NATS:
         return f"With nothing assumed the ratio says something of the batch: {spans}."
-    return f"With nothing assumed the ratio carries next to no information on the batch: {spans}."
+    return f"With nothing assumed the ratio tells next to nothing of the batch: {spans}."
 
 
 def _span(low: float, high: float) -> str:
@@ -138,10 +138,10 @@ BOARD = Board(
     name="output-evidence",
     title="What the price of output says",
     question="Which batch does the price of output imply, and does the price step imply the same one?",
-    caption="Chances of the batch, in balance batches. His reading of the output price assumes no losses and one"
-    " margin for both prices. His reading of the step assumes a batch whose weights hardly count. With nothing"
-    " assumed, margins and efficiencies may explain the ratio as well. The chances before prices are ours."
-    " docs/inversion.md says when each chance was written down.",
+    caption="Each curve says how likely each batch is, in balance batches: higher is likelier. See whether his two"
+    " readings overlap. That of the output price assumes no losses and one margin for both prices; that of the step, a"
+    " batch whose weights hardly count. With nothing assumed, margins and efficiencies explain the ratio as well. The"
+    " chances before prices are ours.",
     formula=(
         Term(tex=r"\dfrac{\$_{out}}{\$_{in}}", colour=Colour.MONEY),
         Term(tex=r"\;=\;\dfrac{\psi_{out}}{\psi_{in}}\,\dfrac{\eta_{pre}}{\eta_{dec}}\,"),

@@ -84,7 +84,7 @@ def _beliefs(values: Values) -> Beliefs:
                 "bytes",
                 Colour.BOUND,
                 is_bold=True,
-                more="a crossover, drawn towards its prior",
+                more="a crossover, drawn to what was likely before",
             ),
             row(
                 "the step alone, nothing assumed",
@@ -140,7 +140,7 @@ def _said(before: Belief, alone: StepAlone, read: float) -> str:
         return f"The step by itself says something of the bytes a token: {spans}."
     his = "" if _exact(read) == _exact(HIS_BYTES) else f" (with his own numbers {_exact(HIS_BYTES)})"
     return (
-        f"The step by itself carries next to no information on the bytes a token: {spans}. What narrows them to"
+        f"The step by itself tells next to nothing of the bytes a token: {spans}. What narrows them to"
         f" {_exact(read)}{his} is what he assumes."
     )
 
@@ -169,11 +169,10 @@ BOARD = Board(
     name="step-evidence",
     title="What a price step says",
     question="Does a price step tell how large a token's KV cache is, or do the assumptions?",
-    caption=f"His formula gives {_exact(HIS_BYTES)} for his own numbers, and another number for sourced ones. Chances"
-    " of the bytes that a decode step reads per token of context: before any price, by his reading, by the"
-    " step with nothing assumed, and by all prices of the list. A step that the vendor's other models share is a policy"
-    " rather than a crossover. Chances before prices are ours. docs/inversion.md says when each chance was written"
-    " down.",
+    caption="Each curve says how likely each size of the cache is: higher is likelier. See whether the step's curve is"
+    " narrower than the one before any price: if not, the step tells nothing, and what narrows it is assumed. His"
+    f" formula gives {_exact(HIS_BYTES)} for his own numbers. A step that the vendor's other models share is a policy"
+    " rather than a crossover. The chances before prices are ours.",
     formula=(
         Term(tex=r"\mathrm{Pr}(\beta\,|\,L_{\$})", colour=Colour.MONEY),
         Term(tex=r"\;\propto\;"),

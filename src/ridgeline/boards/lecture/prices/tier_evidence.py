@@ -144,8 +144,8 @@ BOARD = Board(
     name="tier-evidence",
     title="What cache prices say",
     question="In which memory do the caches wait that are sold, to judge by their prices and times?",
-    caption="Chances of each tier. He matches the time for which a cache is sold with the time it takes to read a"
-    " device through. If prices are taken for costs, they point to the dearest memory and still lie far above"
+    caption="Each bar says how likely a tier is. He matches the time for which a cache is sold with the time it takes"
+    " to read a device through. If prices are taken for costs, they point to the dearest memory and still lie far above"
     " it. With margins left open, prices tell little. The chances before prices are ours, written down before"
     " any score was taken.",
     formula=(

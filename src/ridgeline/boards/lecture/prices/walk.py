@@ -71,8 +71,8 @@ def _leak(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
         f"Beyond {shown(values['price_step_tokens'], 'count')} tokens, Gemini's output"
-        " costs half as much again. Is that the crossover, where reading takes longer than"
-        f" computing? Weights are read, too, so a batch {values['balance_batches']:g} times the balance batch crosses"
+        " costs half as much again. Is that the crossover, where reading caches alone takes longer than computing?"
+        f" Weights are read, too, so {values['balance_batches']:g} times the balance batch crosses"
         f" over at {along(seen, mark_named(seen, 'crossover').x)}."
     )
 
@@ -116,11 +116,11 @@ def _who_crosses_late(seen: Seen) -> str:
     if not names:
         return "None crosses over as late, so a price step may have other reasons"
     they = (
-        "they compute less for a token, too, they cross"
+        "They compute less for a token, too, and cross"
         if " and " in names
-        else "it computes less for a token, too, it crosses"
+        else "It computes less for a token, too, and crosses"
     )
-    return f"As {they} over earlier, so a price step may have other reasons"
+    return f"{they} over earlier. So a price step may have other reasons"
 
 
 def _bytes(seen: Seen) -> str:
@@ -159,7 +159,7 @@ def _both_readings_prompt(seen: Seen) -> str:
 def _both_readings_reveal(seen: Seen) -> str:
     start = seen.board.values(Mode.LECTURE)["balance_batches"]
     return (
-        f"{upright(seen, height(seen, 'cost', 1), 2)}: its arithmetic is all it costs. Nothing waits for memory, so"
+        f"{upright(seen, height(seen, 'cost', 1), 2)}: it costs just its arithmetic. Nothing waits for memory, so"
         " output costs no more than input. For output to cost five times as much, the batch has to be"
         f" {start:.1g} times the balance batch. So no single batch explains both prices."
     )
@@ -187,9 +187,9 @@ def _forbidden(seen: Seen) -> str:
     return (
         f"Why does nobody sell contexts of {shown(float(HUGE_TOKENS), 'count')} tokens? Memory forbids it, he says;"
         " attention's arithmetic hardly matters below millions. DeepSeek-V3's cache of them fills"
-        f" {shown(_huge_fraction(seen), 'fraction', 2)} of a GB200 rack's memory and is read in"
-        f" {shown(_huge_read_s(seen), 's', DIGITS)}: neither forbids it. But arithmetic grows with the"
-        " square."
+        f" {shown(_huge_fraction(seen), 'fraction', 2)} of a GB200 rack's memory, read in"
+        f" {shown(_huge_read_s(seen), 's', DIGITS)}: neither forbids it. But arithmetic grows with"
+        " length squared."
     )
 
 
@@ -240,8 +240,8 @@ def _stored(seen: Seen) -> str:
     again = upright(seen, height(seen, "recompute", choices.held_s(seen)))
     return (
         "While a conversation pauses, its KV cache can stay in HBM or move to the server's DDR, to flash or to disk."
-        " Each holds it more cheaply than the one before, but costs more to read back. By our count, computing"
-        f" {shown(tiers.TOKENS, 'count')} tokens again costs {again}; {_listed(seen)}."
+        " Each holds it more cheaply than the one before, but costs more to read back. Else, computing"
+        f" {shown(tiers.TOKENS, 'count')} tokens again costs {again} by our count; {_listed(seen)}."
     )
 
 
@@ -264,9 +264,9 @@ def _drained(seen: Seen) -> str:
     flash, disk = (tiers.drain_text(seen.values[seen.mode], tier) for tier in ("flash", "disk"))
     small_s = computed_of(seen, "D15")
     return (
-        "Caches are sold for five minutes or an hour. He guesses that they wait in flash and on disk, which take"
-        f" about that long to be read whole. But a small flash drive takes {time_text(small_s, 2)}, a usual one"
-        f" {flash} and a disk {disk}. By price, flash is the cheapest store for either time."
+        "Caches are sold for five minutes or an hour. He guesses that they wait in flash and on disk, which take that"
+        f" long to be read. But a small flash drive takes {time_text(small_s, 2)}, a usual one {flash}, a disk {disk}."
+        " By price, wear left out, flash is cheapest for either."
     )
 
 
@@ -361,7 +361,7 @@ STEPS = (
         other=_read_backwards,
         clauses=(
             Clause(words="only DeepSeek-V4-Flash and V4-Pro read as little", otherwise=_who_reads_as_little),
-            Clause(words="As they compute less for a token, too, …", otherwise=_who_crosses_late),
+            Clause(words="They compute less … may have other reasons", otherwise=_who_crosses_late),
         ),
     ),
     Step(
@@ -439,7 +439,7 @@ STEPS = (
                 otherwise=_here_forbidden,
             ),
             once_turned(
-                "grows with the square",
+                "grows with length squared",
                 _prompt_now,
                 *("context_tokens", "active_params", "flop_per_pair", "chips", "flop_per_s", "usd_per_chip_s"),
             ),
@@ -502,9 +502,7 @@ STEPS = (
         ties=tuple(mark_y(storage_device(name).name) for name in (SMALL_FLASH, FLASH, DISK)),
         claims=("D15", "D16", "D26"),
         other=others.drains,
-        clauses=(
-            once_turned("flash is the cheapest store for either time", _hbm_drains, "hbm_bytes", "hbm_bytes_per_s"),
-        ),
+        clauses=(once_turned("flash is cheapest for either", _hbm_drains, "hbm_bytes", "hbm_bytes_per_s"),),
         answer="Its ratios hint at the crossover, at the size of a token's KV cache and at the store in which a cache"
         " waits. Its dollars hold far more than costs.",
     ),

@@ -102,8 +102,8 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         what="times the falling cost",
         exactly={1.0: "equal costs"},
-        answer="both costs change with equal powers of the size: then the least is at {ours}. By published fits of"
-        " the loss the rising cost there is {careful:number} times the falling one",
+        answer="one cost falls as fast as the other rises, as powers of the size: then the least is at {ours}. By"
+        " published fits of the loss the rising cost there is {careful:number} times the falling one",
         why="Exact where both costs are the same power of one size, as his 1/x and x are. Otherwise their ratio is that"
         " of the powers, which in fits of the loss are nearly alike.",
     ),

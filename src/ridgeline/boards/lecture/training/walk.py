@@ -55,10 +55,10 @@ def _traffic_tokens(seen: Seen) -> float:
 def _as_many(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "Equal bills mean training on about as many tokens as will be served. His model serves"
-        f" {shown(MODEL_TOKENS_PER_S, 'count')} tokens a second, a tenth of a large provider's traffic, for two months:"
-        f" {shown(_traffic_tokens(seen) / TRILLION, 'count', 3)} trillion, which he rounds to"
-        f" {shown(values['tokens'] / TRILLION, 'count')} trillion tokens. It has"
+        "Equal bills mean training on about as many tokens as are served, at a third of the FLOP and of the efficiency."
+        f" His model serves {shown(MODEL_TOKENS_PER_S, 'count')} tokens a second, a tenth of a large provider's"
+        f" traffic, for two months: {shown(_traffic_tokens(seen) / TRILLION, 'count', 3)} trillion, which he rounds to"
+        f" {shown(values['tokens'] / TRILLION, 'count')} trillion. It has"
         f" {along(seen, values['active_params'])} active parameters."
     )
 
@@ -67,8 +67,8 @@ def _smaller(seen: Seen) -> str:
     smaller, own = (mark_named(seen, name).x for name in ("smaller", "board"))
     more = choices.more_training(seen)
     return (
-        "Training takes six FLOP per parameter and token; the bold curve adds all later work. Its points are"
-        " equally good models, by Besiroglu's fit of loss to size and tokens. Smaller ones are cheaper to serve, but"
+        "Training takes six FLOP per parameter and token; the bold curve adds all later work. Every point is a model of"
+        " equal quality, by Besiroglu's fit of loss to size and tokens. Smaller ones are cheaper to serve, but"
         f" train longer: {along(seen, smaller)} active parameters, not {along(seen, own)}, take {more:.1f} times the"
         " training."
     )
@@ -77,7 +77,7 @@ def _smaller(seen: Seen) -> str:
 def _sized(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "So small that serving costs about as much as training. By his numbers,"
+        "So small that serving costs about as much as pre-training. By his numbers,"
         f" {along(seen, values['active_params'])} active parameters are trained on as many tokens as they serve,"
         f" {upright(seen, mark_named(seen, 'by 20 per parameter').y)} times Chinchilla's 20 for each parameter."
     )
@@ -88,8 +88,8 @@ def _over_prompt(seen: Seen) -> str:
     return (
         "By the Chinchilla paper's rule of 20 tokens per parameter,"
         f" {shown(values['tokens'] / TRILLION, 'count')} trillion are"
-        f" {upright(seen, mark_named(seen, 'by 20 per parameter').y)} times the optimum for training alone. How many"
-        " times, by the fit that the paper prints (Hoffmann)?"
+        f" {upright(seen, mark_named(seen, 'by 20 per parameter').y)} times the optimum for training alone."
+        " And by the formula in the same paper (Hoffmann's fit)?"
     )
 
 
@@ -163,7 +163,7 @@ STEPS = (
         time_stamp="1:21:00",
         formula=budget.TWO_COSTS_EQUATION,
         read_mark="equal",
-        sentence="A model is paid for twice: while it is trained, and again with every answer it gives. First a rule of"
+        sentence="A model is paid for in training, and again with every answer it gives. First a rule of"
         " thumb for any two costs: when one cost falls as another rises, their sum is smallest near the point where the"
         " two are equal.",
         named={"one cost falls": Colour.ASIDE, "another rises": Colour.ALSO, "their sum": Colour.BOUND},
@@ -215,7 +215,7 @@ STEPS = (
         controls=("tokens",),
         read_mark="by fit of Hoffmann",
         sentence=_as_many,
-        named={"200 trillion tokens": Colour.BOUND},
+        named={"200 trillion": Colour.BOUND},
         ties=(
             as_said(not_drawn(MODEL_TOKENS_PER_S, "traffic that he takes")),
             not_drawn(_traffic_tokens, "what a claim beside it computes"),
