@@ -50,7 +50,7 @@ TOLD_TWICE = (
     ("0:09:10-latency", r"as long as reading weights: ([\d.]+ ms)", "A20", ""),
     ("0:13:00-cost", r"([\d,]+) times the floor", "A4", ""),
     ("0:19:22-latency", r"published sizes give 18 times, or ([\d,]+)", "A12", ""),
-    ("1:31:56-over-training", r"([\d.]+) trillion, which he rounds", "C8", ""),
+    ("1:31:56-over-training", r"([\d.]+) trillion, rounded", "C8", ""),
     ("2:02:20-tiers", r"small flash drive takes ([\d.]+ minutes)", "D15", ""),
     ("2:02:20-tiers", r"disk ([\d.]+ hours)", "D26", ""),
     ("1:52:00-long-context", r"a prompt at ([\d,]+) tokens", "D9", "In this model"),

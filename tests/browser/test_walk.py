@@ -553,17 +553,6 @@ def test_claims_that_fail_are_counted_once_the_walk_has_come_to_one(resident: An
     assert page.locator(".of-dots").count() == 1
 
 
-def test_a_letter_keeps_its_meaning_on_later_steps(resident: Any) -> None:
-    """Briefly, where an earlier step has told it at length."""
-    resident.screen(1440, 900)
-    page = resident.turn_to("?step=9")
-    told = page.locator("#symbols li.known")
-    assert told.count() > 4
-    brief = told.locator(":scope > span[aria-hidden]")
-    assert "bandwidth" in brief.all_inner_texts()
-    assert brief.count() == told.count()
-
-
 def test_a_step_offers_what_its_words_name(resident: Any) -> None:
     """Step 18: how uneven visits are is not its subject, nor is the chart that comes up with that."""
     page = resident.turn_to("?step=18")

@@ -4,7 +4,7 @@ import { Fragment } from "preact";
 
 import type { Board, Control, Letter, Mode } from "../documents";
 import { MODE_WORDS, whyFilledIn } from "../state/modes";
-import { isLowest, isNarrow } from "../state/narrow";
+import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { answer, held, lettered, step, view, walk } from "../state/store";
 import { Cited } from "./Cited";
@@ -23,9 +23,8 @@ export function Symbols({ board }: { board: Board }) {
   const list = (
     <ul id="symbols" class={!step.value && (answer.value?.modes.length ?? 0) > 1 ? "pairs" : ""}>
       {letters.map((letter) => {
-        // Briefly, and in a low window its number alone; what it means in full is a hover away.
+        // Its number alone, where it has one; what it means is a hover away.
         const isTold = letter.control !== null && told?.has(letter.tex + letter.meaning);
-        const brief = isTold && !isLowest.value && board.controls.find(({ name }) => name === letter.control)?.short;
         const isPointed = letter.control !== null && letter.control === (held.value || lettered.value);
         return (
           <li
@@ -33,8 +32,7 @@ export function Symbols({ board }: { board: Board }) {
             class={`${isPointed ? "pointed" : ""} ${isLong(board, letter) ? "long" : ""} ${isTold ? "known" : ""}`}
             data-means={isTold ? letter.meaning : undefined}
           >
-            <Tex tex={letter.tex} /> {brief && <span aria-hidden="true">{brief}</span>}
-            <span class={isTold ? "unseen" : ""}>{letter.meaning}</span>
+            <Tex tex={letter.tex} /> <span class={isTold ? "unseen" : ""}>{letter.meaning}</span>
             <Numbers board={board} letter={letter} />
           </li>
         );

@@ -88,11 +88,11 @@ def test_a_served_token_takes_as_much_as_one_trained_on() -> None:
     """ "A third", twice: 2 FLOP a parameter, not 6, at his relative efficiency, make equal bills equal tokens."""
     (said,) = (sentence_of(step, seen) for step, seen in zip(STEPS, SEEN, strict=True) if step.board == BOARD.name)
     assert (FLOP_PER_PARAM / TRAINING_FLOP_PER_PARAM, float(RELATIVE_EFFICIENCY)) == (1 / 3, 1 / 3)
-    assert "as many tokens as are served, at a third of the FLOP and of the efficiency." in said
+    assert "as many tokens as are served, each at a third of the FLOP and a third of the efficiency." in said
 
 
 def test_what_his_model_serves_a_second_is_his_part_of_the_traffic() -> None:
-    """The words "a tenth" and "two months" are of the constants that the number and the claim are computed from."""
+    """Tokens a second and "two months" are of the constants that the number and the claim are computed from."""
     (said,) = (sentence_of(step, seen) for step, seen in zip(STEPS, SEEN, strict=True) if step.board == BOARD.name)
     assert (float(TRAFFIC_TOKENS_PER_S), float(MODEL_TRAFFIC_FRACTION), LIFETIME_MONTHS) == (500e6, 1 / 10, 2)
-    assert "serves 50M tokens a second, a tenth of a large provider's traffic, for two months:" in said
+    assert "serves 50M tokens a second for two months:" in said

@@ -55,11 +55,11 @@ def _traffic_tokens(seen: Seen) -> float:
 def _as_many(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "Equal bills mean training on about as many tokens as are served, at a third of the FLOP and of the efficiency."
-        f" His model serves {shown(MODEL_TOKENS_PER_S, 'count')} tokens a second, a tenth of a large provider's"
-        f" traffic, for two months: {shown(_traffic_tokens(seen) / TRILLION, 'count', 3)} trillion, which he rounds to"
-        f" {shown(values['tokens'] / TRILLION, 'count')} trillion. It has"
-        f" {along(seen, values['active_params'])} active parameters."
+        "Equal bills mean training on about as many tokens as are served, each at a third of the FLOP and a third of the"
+        f" efficiency. His model of {along(seen, values['active_params'])} active parameters serves"
+        f" {shown(MODEL_TOKENS_PER_S, 'count')} tokens a second for two months:"
+        f" {shown(_traffic_tokens(seen) / TRILLION, 'count', 3)} trillion, rounded to"
+        f" {shown(values['tokens'] / TRILLION, 'count')} trillion."
     )
 
 
@@ -217,10 +217,10 @@ STEPS = (
         sentence=_as_many,
         named={"200 trillion": Colour.BOUND},
         ties=(
+            as_said(control("active_params")),
             as_said(not_drawn(MODEL_TOKENS_PER_S, "traffic that he takes")),
             not_drawn(_traffic_tokens, "what a claim beside it computes"),
             as_said(control("tokens")),
-            as_said(control("active_params")),
         ),
         claims=("C8", "C10"),
         other=others.over,
