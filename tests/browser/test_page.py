@@ -333,8 +333,10 @@ def test_a_key_on_a_slider_asks_once_for_each_picture(visitor: Any) -> None:
     page.wait_for_load_state("networkidle")
     visitor.settle()
     # For both modes at once: in the frame that is held, and in its own when the key is let go. What may come next is
-    # asked for ahead while the page waits.
-    assert len([url for url in asked if "chips=73" in url]) <= 2
+    # asked for ahead while the page waits, and may be under way when the key comes.
+    pictures = [url for url in asked if "chips=73" in url]
+    assert len(set(pictures)) <= 2
+    assert len(pictures) <= 3
 
 
 WATCH_SHIFTS = """() => {
