@@ -479,6 +479,13 @@ def test_throughput_says_what_it_is_over_and_how_fast_requests_came() -> None:
     assert "from the first arrival to the last token, ramp-up and drain in it cost" in of_users
 
 
+def test_requests_come_at_one_rate_wherever_it_is_told() -> None:
+    line = "simulate llama-3.1-8b --on h100-sxm --layout tp1 --rate 8/s --prompt 500 --output 100 --no-bands"
+    shown = " ".join(run(f"{line} --requests 2000").stdout.split())
+    steady = document(f"{line} --requests 2000")["steady"]
+    assert f"requests came at {steady['requests_per_s']:.4g}/s from the first to the last" in shown
+
+
 def test_intervals_are_named_and_said_to_be_wider_than_a_plans() -> None:
     shown = run(RUN).stdout
     said = " ".join(shown.split())

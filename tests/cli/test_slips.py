@@ -42,6 +42,8 @@ def run(line: str) -> tuple[int, str]:
         (f"{PLAN} --memory-fraction 1.5", "write 0.9 or 90%"),
         (f"{PLAN} --tpot 50tokens/s", "'50tokens/s' is a rate, and this is a time: a token each 20ms"),
         (f"{PLAN} --budget $100", "'$100' is an amount, and this is one an hour: write '$100/h'"),
+        (f"{PLAN} --budget $1234.56", "and this is one an hour: write '$1234.56/h'"),
+        (f"{PLAN} --budget $1/h --users 4", "rents no chip of h100-sxm at $2.95/h; give more"),
         (f"{PLAN} --budget $1/h", "rents no chip of h100-sxm at $2.95/h; --budget '$5.90/h' rents 2 chips, which are"),
         (f"{PLAN} --trace docs/figures/page-dark.png", "leave --prompt and --output out"),
         (
@@ -134,6 +136,16 @@ def test_a_key_that_is_missing_is_shown_as_it_is_written(tmp_path: Path) -> None
     path = own(tmp_path, "hopper", hbm_bytes_per_s="other")
     with pytest.raises(CatalogError, match=r'hbm_bytes_per_s: is missing; write hbm_bytes_per_s = "3\.35 TB/s"'):
         load_machine(str(path))
+
+
+def test_a_folder_that_nobody_may_read_has_no_nearest_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(folder: Path) -> None:
+        raise PermissionError(folder)
+
+    monkeypatch.setattr(Path, "iterdir", refused)
+    code, said = run("trace READM.md")
+    assert code == 2
+    assert "File 'READM.md' does not exist" in said
 
 
 def test_a_number_with_its_unit_is_not_asked_for_in_base_units(tmp_path: Path) -> None:

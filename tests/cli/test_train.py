@@ -214,6 +214,17 @@ def test_where_all_the_fastest_nearly_fill_the_memory_the_best_with_room_is_sear
     assert f"{roomy['run']['days']:.3g} days" in shown.partition("With room to spare:")[2]
 
 
+def test_no_other_recompute_mode_of_the_fastest_layouts_has_room_and_is_faster() -> None:
+    """A search keeps the fastest mode of each layout, which may be the one that nearly fills the memory."""
+    line = "train llama-3.1-8b --on h100-sxm --tokens 1T --batch-tokens 4Mi --json"
+    found, other = (
+        json.loads(CliRunner().invoke(commands, [*line.split(), *more]).stdout)
+        for more in (("--chips", "256"), ("--layout", "dp256", "--recompute", "selective:layernorm"))
+    )
+    assert other["memory"]["total_bytes"] <= 0.95 * other["memory"]["room_bytes"]
+    assert found["roomier"]["step_time_s"] <= other["step_time_s"]
+
+
 def test_notes_that_are_alike_for_every_run_are_one_without_details() -> None:
     line = "train llama-3.1-8b --on h100-sxm --tokens 1T --batch-tokens 4Mi --layout dp8 --recompute full"
     brief, full = (
@@ -222,3 +233,15 @@ def test_notes_that_are_alike_for_every_run_are_one_without_details() -> None:
     assert "note: failures, restart, checkpoints and stragglers: of published runs" in brief
     assert "Tectonic" not in brief
     assert "Tectonic" in full
+
+
+def test_failures_of_any_published_run_are_in_that_one_note_and_ones_own_are_not() -> None:
+    line = "train llama-3.1-8b --on a100-80-sxm --tokens 1T --batch-tokens 4Mi --layout dp8 --recompute full"
+    usual, own = (
+        " ".join(CliRunner().invoke(commands, [*line.split(), *more]).stdout.split())
+        for more in ((), ("--mtbf", "9e4h"))
+    )
+    assert "note: failures, restart, checkpoints and stragglers: of published runs" in usual
+    assert "RSC-1" not in usual
+    assert "note: failures: as given" in own
+    assert "note: restart, checkpoints and stragglers: of published runs" in own

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from ridgeline.cli import commands
+from ridgeline.cli.asked import Asked
+from ridgeline.planner.outcome import Planning
+from ridgeline.specs.deployment import Deployment
 
 SIMULATE = ["simulate", "llama-3.1-8b", "--on", "h100-sxm", "--layout", "tp1", "--rate", "2/s", "--requests", "20"]
 UNSERVED = {
@@ -71,6 +75,22 @@ def test_the_part_of_memory_that_is_offered_serves_and_less_does_not() -> None:
     line = "plan llama-3.1-70b --on h100 --prompt 2k --output 500 --memory-fraction"
     assert CliRunner().invoke(commands, [*line.split(), "0.23"]).exit_code == 0
     assert CliRunner().invoke(commands, [*line.split(), "0.22"]).exit_code == 1
+
+
+def test_the_part_of_memory_is_searched_by_halves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With all of the memory a token still takes too long: not each part below it is planned with."""
+    searches, of_one = [], Asked.plan_of
+
+    def counting(self: Asked, deployment: Deployment, **more: Any) -> Planning:  # noqa: ANN401  as it takes
+        searches.append(deployment)
+        return of_one(self, deployment, **more)
+
+    monkeypatch.setattr(Asked, "plan_of", counting)
+    line = "plan llama-3.1-70b --on h100 --prompt 2k --output 500 --tpot 10us --memory-fraction 0.1"
+    said = CliRunner().invoke(commands, line.split())
+    assert said.exit_code == 1
+    assert "raise --memory-fraction" not in said.stderr
+    assert 2 < len(searches) < 20
 
 
 def test_a_training_that_does_not_fit_says_how_many_chips_are_enough() -> None:

@@ -69,7 +69,7 @@ def test_a_limit_on_first_tokens_without_a_load_is_beside_what_the_batch_gives(l
     assert found["ttft_s"] < 0.15 < expected < 5.0
     assert (
         f"TTFT at that batch: {show(expected, 's')} at the mean with the {found['batch']} requests of plan 1's batch"
-        f" under way (expect --users {found['batch']}), {verdict} the limit of"
+        f" under way, all begun at once (expect --users {found['batch']}), {verdict} the limit of"
     ) in text(asked)
     assert ("give --users or --rate to limit it under one" in text(asked)) is (verdict == "over")
     assert "TTFT at that batch" not in text(f"{asked} --users 8")

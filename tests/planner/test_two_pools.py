@@ -27,13 +27,15 @@ from ridgeline.planner.two_pools.compare import why_dearer
 from ridgeline.planner.two_pools.details import plan_of
 from ridgeline.planner.two_pools.matching import match_of
 from ridgeline.planner.two_pools.outcome import TwoPools, TwoPoolWhyNot
-from ridgeline.planner.two_pools.queues import of_users
+from ridgeline.planner.two_pools.queues import at_random, of_users
 from ridgeline.planner.two_pools.search import plan_two_pools
-from ridgeline.planner.two_pools.sides import Reader, Writer, readers_of, times_of, writers_of
+from ridgeline.planner.two_pools.sides import Reader, Writer, fewest_readers, readers_of, times_of, writers_of
 from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.serving.load import prompts_per_s
+from ridgeline.serving.open_curves import LOOKED_AT, open_prefill_pools
 from ridgeline.serving.passes import pool_times
 from ridgeline.serving.pool import most_sequences, sequence_grid
+from ridgeline.serving.pool_times import PoolTimes
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
@@ -125,16 +127,21 @@ def test_a_load_is_served_within_both_limits(demand: Demand) -> None:
 
 
 @cache
-def sides() -> tuple[list[Reader], list[Writer]]:
-    """All layouts of both pools, evaluated once."""
+def able_layouts() -> tuple[list[Candidate], PoolTimes | None]:
+    """All layouts that can serve, and times of their passes."""
     deployment = deployed()
     laid = [
         Candidate(deployment=dataclasses.replace(deployment, layout=layout), weights=None)
         for layout in candidates(deployment.model, deployment.machine, CHIPS, prompt_tokens=WORKLOAD.prompt_tokens)
     ]
     able = [one for one in laid if rejection_of(one, WORKLOAD) is None]
-    times = times_of(able, WORKLOAD)
-    demand = Demand(users=1)
+    return able, times_of(able, WORKLOAD)
+
+
+@cache
+def sides() -> tuple[list[Reader], list[Writer]]:
+    """All layouts of both pools, evaluated once."""
+    (able, times), demand = able_layouts(), Demand(users=1)
     return readers_of(able, times, WORKLOAD, demand), writers_of(able, times, WORKLOAD, demand)
 
 
@@ -177,6 +184,26 @@ def test_one_user_waits_for_nobody_and_more_of_them_wait_longer() -> None:
     assert waits_s[0] == pytest.approx(0.0, abs=1e-12)
     assert waits_s == sorted(waits_s)
     assert waits_s[1] > 0
+
+
+def test_of_many_replicas_some_are_evaluated_and_the_rest_lie_between() -> None:
+    """A load of any size takes as much memory; between two numbers of replicas times are off by some percent."""
+    (layout, *_), times = able_layouts()
+    assert times is not None
+    times = times.cases(np.array([0]))
+    few, many = (readers_of([layout], times, WORKLOAD, Demand(requests_per_s=rate))[0] for rate in (1.0, 1e9))
+    assert few.at_random is not None
+    assert many.at_random is not None
+    assert few.at_random.replicas.tolist() == [1.0, 2.0, 3.0]
+    assert len(many.at_random.replicas) <= len(LOOKED_AT)
+    load = 30 * few.prompts_per_s
+    reader = readers_of([layout], times, WORKLOAD, Demand(requests_per_s=load))[0]
+    pools = open_prefill_pools(times, [layout.deployment], WORKLOAD)
+    for replicas in range(int(fewest_readers(load, reader.prompts_per_s)), 60):
+        ((within_s, mean_s),) = pools.first_tokens([np.array([load / replicas])], Demand().ttft_quantile)
+        found = at_random(reader, replicas, load)
+        assert found.within_s == pytest.approx(within_s[0], rel=0.05)
+        assert found.mean_s == pytest.approx(mean_s[0], rel=0.05)
 
 
 def test_what_a_pool_could_serve_is_the_same_under_any_load() -> None:

@@ -76,22 +76,28 @@ def _tariff(rental: Rental, rentals: Sequence[Rental], asked: Sequence[Rental]) 
     """A price with the range of others of its year: of all kinds for its label, and of those that were asked for."""
     fact = rental.usd_per_chip_s
     doubt = ", unverified" if fact.unverified else ""
-    within = [one for one in rentals if one.usd_per_chip_s.date.year == fact.date.year]
-    same_year, of_asked = (
-        [one.usd_per_chip_s.value for one in those if one.usd_per_chip_s.date.year == fact.date.year]
-        for those in (rentals, asked)
-    )
-    ends = [pick(within, key=lambda one: one.usd_per_chip_s.value) for pick in (min, max)]
+    ends, (lowest, highest) = (_ends(fact.date.year, those) for those in (rentals, asked))
     known = [
-        format_quantity(end.usd_per_chip_s.value, "usd_per_s") + (f" ({end.kind})" if end.kind != rental.kind else "")
+        format_quantity(_price(end), "usd_per_s") + (f" ({end.kind})" if end.kind != rental.kind else "")
         for end in ends
     ]
-    kinds = " of all markets" if (min(of_asked), max(of_asked)) != (min(same_year), max(same_year)) else ""
+    low, high = _price(lowest), _price(highest)
+    kinds = " of all markets" if (low, high) != tuple(map(_price, ends)) else ""
     spread = f"; {known[0]} to {known[1]}{kinds} known of that year" if len(set(known)) > 1 else ""
     source = "general knowledge" if fact.source == "memory" else fact.source
     return Tariff(
         usd_per_chip_s=fact.value,
         label=f"{rental.kind}, {fact.date}, {source}{doubt}{spread}",
-        usd_per_chip_s_low=min(of_asked),
-        usd_per_chip_s_high=max(of_asked),
+        usd_per_chip_s_low=low,
+        usd_per_chip_s_high=high,
     )
+
+
+def _ends(year: int, rentals: Sequence[Rental]) -> tuple[Rental, Rental]:
+    """The cheapest and the dearest price of a year."""
+    within = [one for one in rentals if one.usd_per_chip_s.date.year == year]
+    return min(within, key=_price), max(within, key=_price)
+
+
+def _price(rental: Rental) -> float:
+    return rental.usd_per_chip_s.value

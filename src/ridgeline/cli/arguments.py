@@ -127,7 +127,7 @@ class QuantityType(click.ParamType[Any]):
         except QuantityError:
             return ""
         if other == "usd":
-            return f"{value!r} is an amount, and this is one an hour: write '{format_quantity(number, 'usd')}/h'"
+            return f"{value!r} is an amount, and this is one an hour: write '{value.strip()}/h'"
         if number <= 0:
             return ""
         each = format_quantity(1 / number, "s").replace(" ", "")

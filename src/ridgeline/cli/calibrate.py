@@ -24,7 +24,7 @@ from ridgeline.catalog.engines import load_engine
 from ridgeline.catalog.kernels import with_own_kernels
 from ridgeline.catalog.profiles import MINE, profile_folder, refuse_target, write_folder
 from ridgeline.cli.arguments import json_option
-from ridgeline.cli.output import console, counted, print_json, print_table, print_text
+from ridgeline.cli.output import console, counted, percent, print_json, print_table, print_text
 from ridgeline.extras import installing
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -183,7 +183,7 @@ def show_fitted(out: Console, name: str, fitted: Fitted) -> None:
 def show_numbers(out: Console, name: str, parameters: Iterable[Parameter]) -> None:
     """Print fitted numbers with their uncertainties."""
     print_text(out, "", head=name)
-    rows = [(one.name, f"{one.value:.4g}", f"{100 * one.log_sd:.1f} %", f"{one.rows:,}") for one in parameters]
+    rows = [(one.name, f"{one.value:.4g}", percent(one.log_sd), f"{one.rows:,}") for one in parameters]
     print_table(out, ("number", "value", "uncertainty", "rows"), rows)
     out.print()
 

@@ -27,7 +27,7 @@ from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.listings import prices
 from ridgeline.cli.memory_wall import memory
 from ridgeline.cli.offers import acceptance, storage
-from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
+from ridgeline.cli.output import console, counted, percent, print_json, print_table, print_text, show
 from ridgeline.equations import roofline
 from ridgeline.estimator.bounds import bounds_of, largest_params
 from ridgeline.estimator.deploy import deploy
@@ -361,7 +361,7 @@ def _show_kernels(out: Any, efficiency: Efficiency) -> None:  # noqa: ANN401  a 
     for place, value in numbers_of(efficiency.fitted).items():
         block, _, name = place.partition(".")
         source = efficiency.source_of(place)
-        sure = "" if source.log_sd is None else f"{100 * source.log_sd:.1f} %"
+        sure = "" if source.log_sd is None else percent(source.log_sd)
         whose = {Grade.MEASURED: "this chip", Grade.FAMILY: "family"}.get(source.grade, source.machine or "all chips")
         count = f"{source.rows:,}" if source.rows else ""
         rows.append((block, name, f"{value:.4g}", sure, count, whose if source.rows else "assumed"))

@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 
 from ridgeline.cli.output import counted, listed, print_table, print_text, short, show
-from ridgeline.cli.plan_table import cost_cells, kilowatts, spared
+from ridgeline.cli.plan_table import cost_cells, cost_said, kilowatts, spared
 from ridgeline.planner.compare import INDISTINCT
 from ridgeline.planner.outcome import Plan, Planning
 from ridgeline.planner.power import power_notes
@@ -181,8 +181,7 @@ def show_compared(out: Console, workload: Workload, searches: Sequence[OnMachine
     said = [_order([one for one, _ in heads], is_split=bool(others))] if len(heads) > 1 else []
     if any(plan.idle_chips for _, plan in (*heads, *others)):
         said.append("chips: all that are paid, those that no replica takes in it")
-    if any(plan.usd_per_request is not None for _, plan in (*heads, *others)):
-        said.append("$/k req: of 1,000 requests, idle chips paid")
+    said += dict.fromkeys(cost_said(plan) for _, plan in (*heads, *others))
     said += ["80 %: interval of TPOT", "carried by: source of most of the time"]
     print_text(out, "; ".join(said), style="dim")
     out.print()

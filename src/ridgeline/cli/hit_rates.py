@@ -204,14 +204,14 @@ def show_hit_rates(found: FoundHitRates | None) -> None:
     out.print()
     print_text(
         out,
-        f": {100 * curve.unlimited_fraction:.1f} % of {curve.blocks:,} blocks were used before; an LRU cache of"
+        f": {percent(curve.unlimited_fraction)} of {curve.blocks:,} blocks were used before; an LRU cache of"
         f" {show(enough, dimension)}{' tokens' if dimension == 'count' else ''} hits them all{of}. A block hits if all"
         " before it in its prompt do; prompts are evicted from their ends, as by engines",
         head="Hit rates",
     )
     for size in found.sizes:
         hit = next(one for one in curve.sizes if size in (one.capacity_bytes, one.capacity_tokens)).hit_fraction
-        said = f" of {show(size, dimension)}{' tokens' if dimension == 'count' else ''} should hit {100 * hit:.1f} %"
+        said = f" of {show(size, dimension)}{' tokens' if dimension == 'count' else ''} should hit {percent(hit)}"
         print_text(
             out, f"{said}, {percent(hit / (curve.unlimited_fraction or 1))} of what any can", head="An LRU cache"
         )
@@ -221,7 +221,7 @@ def show_hit_rates(found: FoundHitRates | None) -> None:
         for one in curve.sizes
     ]
     # Of sizes with equal hit rates, the smallest is shown.
-    seen = {f"{100 * hit:.1f} %": size for size, hit in reversed(rows) if hit > 0}
+    seen = {percent(hit): size for size, hit in reversed(rows) if hit > 0}
     print_table(
         out, (_head("LRU size", dimension), "hits"), [(size, hit) for hit, size in reversed(seen.items())], left=()
     )
@@ -229,7 +229,7 @@ def show_hit_rates(found: FoundHitRates | None) -> None:
     held = [
         (
             show(one.hold_s, "duration"),
-            f"{100 * one.hit_fraction:.1f} %",
+            percent(one.hit_fraction),
             show(one.held_tokens if one.held_bytes is None else one.held_bytes, dimension),
         )
         for one in curve.holds

@@ -104,7 +104,7 @@ def _print(found: Duality, model: str, trained: str, held_s: float) -> None:
         f"Memory saves compute, compute saves memory; a chip's FLOP/s over its bytes says which is cheaper. Holding"
         f" {model}'s KV cache for {show(held_s, 'duration')} costs less than computing it again on {pays} of"
         f" {len(found.machines)} machines. A reversible network saves money, on any machine, only once activations"
-        f" would take {100 * found.reversible_break_even_fraction:.0f} % of all memory.",
+        f" would take {percent(found.reversible_break_even_fraction, 0)} of all memory.",
     )
     out.print()
     print_table(

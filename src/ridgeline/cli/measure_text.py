@@ -12,7 +12,7 @@ from rich.console import Console
 from ridgeline.calibration.cases import case_row
 from ridgeline.calibration.fit.chip_fit import Fitted
 from ridgeline.catalog.kernels import numbers_of
-from ridgeline.cli.output import console, counted, listed, print_table, print_text, show
+from ridgeline.cli.output import console, counted, listed, percent, print_table, print_text, show
 from ridgeline.measuring.bench import Device
 from ridgeline.measuring.check import Check
 from ridgeline.measuring.measure import Measurement
@@ -144,7 +144,7 @@ def _show_fitted(out: Console, name: str, fitted: Fitted, machine: Machine) -> N
         out,
         ("number", "here", "uncertainty", "catalog", "rows"),
         [
-            (one.name, f"{one.value:.4g}", f"{100 * one.log_sd:.1f} %", f"{known[one.name]:.4g}", f"{one.rows:,}")
+            (one.name, f"{one.value:.4g}", percent(one.log_sd), f"{known[one.name]:.4g}", f"{one.rows:,}")
             for one in fitted.parameters
         ],
     )

@@ -285,7 +285,7 @@ def _plan_one(deployment: Deployment, asked: Asked) -> None:
 
     found = search(chips_for_money(deployment, asked, search), _single(asked.why_not))
     steps = chip_steps(found, search) if asked.details else ()
-    launch = None
+    launch, out = None, console(is_aside=asked.export is not None)
     if found.plans:
         launch = launch_of(deployment, asked.workload, found, asked.export, asked.checkpoint, asked.top)
     if asked.as_json:
@@ -298,10 +298,10 @@ def _plan_one(deployment: Deployment, asked: Asked) -> None:
         document["chip_steps"] = [_step_document(one, deployment.machine.id) for one in steps]
         print_json(document | {"export": launch_document(launch)})
     elif found.plans or asked.details or found.why_not is not None:
-        _print(console(is_aside=asked.export is not None), deployment, asked, found, steps, anchors)
+        _print(out, deployment, asked, found, steps, anchors)
         show_launch(launch)
     else:
-        show_window(console(), deployment.model, asked.workload.longest_tokens)
+        show_window(out, deployment.model, asked.workload.longest_tokens)
     if not found.plans:
         raise click.ClickException(f"no layout serves this; {unserved_said(deployment, asked, found, search)}")
     if asked.figure is not None and asked.picture == PICTURES[0]:

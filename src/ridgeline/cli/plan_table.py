@@ -9,7 +9,7 @@ from rich.console import Console
 
 from ridgeline.cli.output import counted, listed, print_table, print_text, short, show
 from ridgeline.cli.rejected import layout_name
-from ridgeline.planner.compare import SAME_COST, UNPROVEN, times_the_cost
+from ridgeline.planner.compare import SAME_COST, asked_of_stages, times_the_cost
 from ridgeline.planner.held_back import HeldBack, WhyHeldBack, held_back
 from ridgeline.planner.outcome import Energy, Plan, Planning
 from ridgeline.planner.plan import DRAFTS_UNSTAGED
@@ -80,7 +80,8 @@ def _show_full(out: Console, one: Plan, workload: Workload) -> None:
     under_way = counted(one.batch, "request")
     print_text(
         out,
-        f": {show(found_s, 's')} at the mean with the {under_way} of plan 1's batch under way{same}{verdict}",
+        f": {show(found_s, 's')} at the mean with the {under_way} of plan 1's batch under way, all begun at"
+        f" once{same}{verdict}",
         head="TTFT at that batch",
     )
 
@@ -119,10 +120,11 @@ def _why_held_back(why: WhyHeldBack, alike: Sequence[HeldBack]) -> str:
         return "but plans are in the order of what the whole load costs, and for that they save nothing"
     if why is WhyHeldBack.SIMPLEST:
         return "no model of time can tell so little apart, and the simplest layout of such is first"
-    of = " of the load" if alike[0].load_saves_fraction is not None else ""
+    of = " of the load's cost" if alike[0].load_saves_fraction is not None else ""
+    of_two = 1 - 1 / (1 + asked_of_stages(2))
     return (
-        f"but no run with pipeline stages was ever measured, and each doubling of stages has to save"
-        f" {100 * UNPROVEN:.0f} %{of} to rank first"
+        "but no run with pipeline stages was ever measured, and each doubling of stages has to save over"
+        f" {100 * of_two:.1f} %{of} to rank first"
     )
 
 

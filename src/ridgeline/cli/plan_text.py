@@ -200,16 +200,18 @@ def _of_chip_time(times_cheaper: float) -> str:
 def _show_losers(out: Console, found: Planning, top: int) -> None:
     if min(len(found.plans), top) <= 1:
         return
+    has_load, alike = found.demand.has_load, _tied(found, top)
+    # What those cost that lack a saving, the table has said.
+    held = {one.rank for one in held_back(found.plans[:top], has_load=has_load) if one.needed_fraction and not has_load}
+    told = [(rank, one) for rank, one in enumerate(found.plans[1:top], start=2) if rank not in held]
+    if not told and not alike:
+        return
     out.print()
-    ranked = "; in the order of the chips that the load takes" if found.demand.has_load else ""
+    ranked = "; in the order of the chips that the load takes" if has_load else ""
     in_all = show(paid_chip_s_per_output_token(found.plans[0]), "s")
     said = f" (a whole request, idle chips paid{ranked}; an output token of plan 1 takes {in_all} of chip time in all)"
-    print_text(out, said + _tied(found, top), head="What the runners-up cost")
-    has_load = found.demand.has_load
-    held = {one.rank for one in held_back(found.plans[:top], has_load=has_load) if one.needed_fraction and not has_load}
-    for rank, one in enumerate(found.plans[1:top], start=2):
-        if rank in held:  # the table has said it
-            continue
+    print_text(out, said + alike, head="What the runners-up cost")
+    for rank, one in told:
         why = why_dearer(one, found.plans[0], has_load=has_load)
         print_text(out, f"{rank}  {layout_name(one)}: {why}", indent=2, hang=3)
 
@@ -237,7 +239,7 @@ def _shortest(found: Planning, alike: Sequence[Plan], name: str) -> str:
     least, most = times[rank], max(times.values())
     if most <= (1 + INDISTINCT) * least:
         return ""
-    return f"{name} shortest in plan {rank} ({show(least, 's')}; the others up to {show(most, 's')})"
+    return f"{name} shortest in plan {rank} ({show(least, 's')}, against up to {show(most, 's')})"
 
 
 def _show_why_not(out: Console, asked: WhyNot) -> None:

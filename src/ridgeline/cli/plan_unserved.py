@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 
 import click
@@ -12,7 +13,7 @@ from ridgeline import verbs
 from ridgeline.cli.asked import Asked
 from ridgeline.numeric import ROUNDING
 from ridgeline.planner.chip_steps import least_chips
-from ridgeline.planner.compare import lacks_memory, remedy
+from ridgeline.planner.compare import lacks_memory, least_memory, remedy
 from ridgeline.planner.outcome import Planning
 from ridgeline.planner.price import price_of
 from ridgeline.quantity_text import counted, format_quantity
@@ -21,7 +22,7 @@ from ridgeline.specs.deployment import Deployment
 
 __all__ = ["chips_for_money", "unserved_said"]
 
-STEP = 100
+STEPS = 100
 """Steps into which the engine's part of memory is cut where one is offered."""
 
 
@@ -36,16 +37,16 @@ def unserved_said(
         found: result of the search, without a plan.
         search: search for the same workload with another budget.
     """
-    said = remedy(found)
-    nearest = said.rpartition("; give it more")[0]
+    nearest = least_memory(found.rejected)
     if (enough := _enough_memory(deployment, asked, found)) is not None:
         given = deployment.engine.options.given["memory_fraction"]
         return f"{nearest}; raise --memory-fraction from {given:g} to {enough:g}, which serves"
     least = least_chips(found, search)
     if least is None:
-        return said
-    is_of_money = bool(nearest) and asked.budget_usd_per_s is not None
-    return f"{nearest if is_of_money else said}; {_chips_said(deployment, asked, least)}"
+        return remedy(found)
+    # Beside --budget there are no --chips to give more of.
+    said = remedy(found) if asked.budget_usd_per_s is None else nearest
+    return f"{said}; {_chips_said(deployment, asked, least)}"
 
 
 def _enough_memory(deployment: Deployment, asked: Asked, found: Planning) -> float | None:
@@ -54,20 +55,23 @@ def _enough_memory(deployment: Deployment, asked: Asked, found: Planning) -> flo
     needed = [one.needed_bytes for one in found.rejected if one.needed_bytes is not None]
     if "memory_fraction" not in options.given or not lacks_memory(found) or not needed:
         return None
-    whole = deployment.machine.chip.hbm_bytes
-    for step in range(math.ceil(STEP * min(needed) / whole), STEP + 1):
-        engine = verbs.load_engine(deployment.engine, memory_fraction=step / STEP)
-        tried = dataclasses.replace(deployment, engine=engine)
-        if asked.plan_of(tried, chips=asked.chips_on(deployment.machine), speculations=(deployment.speculation,)).plans:
-            return step / STEP
-    return None
+
+    def serves(step: int) -> bool:
+        engine = verbs.load_engine(deployment.engine, memory_fraction=step / STEPS)
+        tried, chips = dataclasses.replace(deployment, engine=engine), asked.chips_on(deployment.machine)
+        return bool(asked.plan_of(tried, chips=chips, speculations=(deployment.speculation,)).plans)
+
+    steps = range(math.ceil(STEPS * min(needed) / deployment.machine.chip.hbm_bytes), STEPS + 1)
+    place = bisect_left(steps, x=True, key=serves)
+    return steps[place] / STEPS if place < len(steps) else None
 
 
 def _chips_said(deployment: Deployment, asked: Asked, chips: int) -> str:
     """Clause on how many chips are enough, as chips or as the money that rents them."""
+    verb = "is" if chips == 1 else "are"
     if asked.budget_usd_per_s is None:
-        return f"--chips {chips} are enough"
-    price, verb = price_of(deployment.machine, asked.usd_per_chip_s), "is" if chips == 1 else "are"
+        return f"--chips {chips} {verb} enough"
+    price = price_of(deployment.machine, asked.usd_per_chip_s)
     return f"--budget '{_dollars(chips * (price or 0.0))}' rents {counted(chips, 'chip')}, which {verb} enough"
 
 
@@ -91,6 +95,6 @@ def chips_for_money(deployment: Deployment, asked: Asked, search: Callable[[int 
         return asked.chips_on(deployment.machine)
     with_one = search(1)
     enough = 1 if with_one.plans else least_chips(with_one, search)
-    least = "" if enough is None else f"; {_chips_said(deployment, asked, enough)}"
+    least = "give more" if enough is None else _chips_said(deployment, asked, enough)
     spent, of_one = (format_quantity(usd, "usd_per_s") for usd in (asked.budget_usd_per_s, price))
-    raise click.UsageError(f"--budget {spent} rents no chip of {deployment.machine.id} at {of_one}{least}")
+    raise click.UsageError(f"--budget {spent} rents no chip of {deployment.machine.id} at {of_one}; {least}")

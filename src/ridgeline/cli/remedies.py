@@ -50,10 +50,17 @@ def _missed(param: click.Parameter) -> str:
 
 
 def _beside(path: Path) -> str:
-    """Clause on the names nearest to that of a file, in its folder, or on the part of its path that is not there."""
+    """Clause on the names nearest to that of a file, in its folder, or on the part of its path that is not there.
+
+    It is empty where the folder cannot be read.
+    """
     folder = path.parent
     if not folder.is_dir():
         return f"there is no folder {folder}"
-    near = get_close_matches(path.name, sorted(one.name for one in folder.iterdir()), 3)
+    try:
+        names = sorted(one.name for one in folder.iterdir())
+    except OSError:  # not for this user to read
+        return ""
+    near = get_close_matches(path.name, names, 3)
     where = "this folder" if folder == Path() else str(folder)
     return f"nearest in {where}: {', '.join(near)}" if near else f"nothing in {where} has a name like it"

@@ -369,7 +369,7 @@ def _cost(found: Simulation) -> str:
     idle = 1 - found.chip_busy_fraction
     if said and idle >= WORTH_SAYING:
         return (
-            f"{said[0]}: all chips are paid, and {100 * idle:.0f} % of their time is idle; without idle time {said[1]}"
+            f"{said[0]}: all chips are paid, and {percent(idle, 0)} of their time is idle; without idle time {said[1]}"
         )
     return said[0] if said else ""
 
@@ -391,7 +391,7 @@ def _with_ramps(found: Simulation) -> str:
     """Clause that ramp-up and drain are in it, and on the rate at which requests came."""
     if not found.arrivals_per_s or found.is_overloaded:
         return ", ramp-up and drain in it"
-    came = f"at {(found.requests - 1) / found.arrivals_s:.4g}/s from the first to the last"
+    came = f"at {found.arrivals_per_s:.4g}/s from the first to the last"
     if found.is_steady or found.arrivals_per_s < found.requests_per_s * (1 + WORTH_SAYING):
         return f", ramp-up and drain in it; requests came {came}"
     return (
@@ -435,7 +435,7 @@ def _tiers(out: Console, found: Simulation) -> None:
             percent(one.fetched_tokens / one.hit_tokens) if one.hit_tokens else "-",
             show(one.written_tokens * found.tier_token_bytes, "bytes"),
             show(one.evicted_tokens * found.tier_token_bytes, "bytes"),
-            f"{100 * one.busy_fraction:.2f} %",
+            percent(one.busy_fraction, 2),
         )
         for one in found.tiers
     ]
@@ -464,7 +464,7 @@ def _while_busy(found: Simulation) -> str:
     """Means over the steps in words."""
     batch = format_number(found.mean_batch)
     batch += f" {'sequence decodes' if batch == '1' else 'sequences decode'}, {_few(found.mean_waiting)} wait"
-    memory = f"KV cache {100 * found.kv_used_fraction:.0f} % in use, " if found.capacity.is_bounded else ""
+    memory = f"KV cache {percent(found.kv_used_fraction, 0)} in use, " if found.capacity.is_bounded else ""
     return f"{batch}; {memory}{counted(found.preemptions, 'preemption')}"
 
 
@@ -488,7 +488,7 @@ def _apart(found: Simulation) -> str:
     busy = [one.busy_fraction for one in found.by_replica]
     batch = [one.mean_batch for one in found.by_replica]
     decode = f"{format_number(min(batch))} to {format_number(max(batch))} decode"
-    return f"busy {100 * min(busy):.1f} % to {100 * max(busy):.1f} % of the time; {decode}"
+    return f"busy {percent(min(busy))} to {percent(max(busy))} of the time; {decode}"
 
 
 def _below(rate: float) -> str:
@@ -539,7 +539,7 @@ def show_found_rate(found: FoundRate, given_per_s: float | None, requests: int |
     rows: list[tuple[str, ...]] = [
         (
             f"{one.requests_per_s:.4g}",
-            f"{100 * one.within_fraction:.2f} %",
+            percent(one.within_fraction, 2),
             "found" if one is best else "kept" if one.within_fraction >= found.share else "missed",
         )
         for one in tried

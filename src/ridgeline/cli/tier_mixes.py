@@ -20,7 +20,7 @@ from ridgeline.cli.arguments import DOLLAR_RATE, LAYOUT, MACHINE, TIME
 from ridgeline.cli.figure import draw_titled
 from ridgeline.cli.kernels import kernels_option
 from ridgeline.cli.number_range import NumberRange
-from ridgeline.cli.output import console, print_table, print_text, show
+from ridgeline.cli.output import console, percent, print_table, print_text, show
 from ridgeline.errors import RidgelineError
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
@@ -57,7 +57,7 @@ class FoundMixes:
     @property
     def timed(self) -> str:
         """Requests whose first token is timed, in words."""
-        return "the mean" if self.part is None else f"{100 * self.part:.0f} % of the requests"
+        return "the mean" if self.part is None else f"{percent(self.part, 0)} of the requests"
 
 
 def mixes_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -136,8 +136,8 @@ def show_mixes(found: FoundMixes, file: Path) -> None:
             show(one.tiers_usd_per_s, "usd_per_s"),
             show(one.usd_per_s, "usd_per_s"),
             show(one.ttft_s, "s"),
-            f"{100 * one.fetched_fraction:.1f} %",
-            f"{100 * reads:.0f} %",
+            percent(one.fetched_fraction),
+            percent(reads, 0),
             "chosen" if one == found.chosen else "",
         )
         for one, reads in zip(of.mixes, of.reading_fraction, strict=True)

@@ -9,6 +9,7 @@ from rich.console import Console
 from ridgeline.cli.output import chance, console, counted, listed, print_table, print_text, show
 from ridgeline.cli.plan_changes import RAISED
 from ridgeline.quantity_text import format_number
+from ridgeline.training.asked import FAILURES_GIVEN
 from ridgeline.training.flop import peak_format
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.outcome import Expected, FasterWay, Training, straggling_chips
@@ -66,7 +67,7 @@ def show_training(found: Training, *, details: bool) -> None:
         _show_search(out, found.found)
     if details:
         _show_details(out, found)
-    of_site = [note for note in found.notes if note.startswith(OF_A_SITE)]
+    of_site = [note for note in found.notes if note.startswith(OF_A_SITE) and note != FAILURES_GIVEN]
     for note in found.notes if details else [one for one in found.notes if one not in of_site]:
         print_text(out, f"note: {note}", style="dim")
     if of_site and not details:
@@ -74,8 +75,8 @@ def show_training(found: Training, *, details: bool) -> None:
         print_text(out, f"note: {named}: of published runs, not of this cluster; --details says whose", style="dim")
 
 
-OF_A_SITE = ("failures: 4", "restart: ", "checkpoints: ", "stragglers: ")
-"""Beginnings of the notes that are alike for every run."""
+OF_A_SITE = ("failures: ", "restart: ", "checkpoints: ", "stragglers: ")
+"""Beginnings of the notes on what stands for a cluster's own reliability."""
 
 
 def _dispatch(job: TrainingJob) -> str:

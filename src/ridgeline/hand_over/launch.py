@@ -100,13 +100,11 @@ def _on_most(replica: Replica) -> str:
     """Note on how many requests the engine lets in at once, and why so many."""
     most, batch = replica.most_at_once, replica.batch
     pool = f"{replica.role} " if replica.role else ""
+    said = f"a {pool}replica lets in {counted(most, 'request')} at once"
     if most == batch:
-        return f"a {pool}replica lets in {batch:,} requests at once: the plan's batch, so others wait before it"
+        return f"{said}: the plan's batch, so others wait before it"
     mean = "" if replica.role == "prefill" else f"; of the load about {batch:,} are under way there on the mean"
-    return (
-        f"a {pool}replica lets in {most:,} requests at once, all that memory and the engine's own limit allow, as the"
-        f" plan assumes{mean}"
-    )
+    return f"{said}, all that memory and the engine's own limit allow, as the plan assumes{mean}"
 
 
 def _on_release(engine: str, planned: Engine) -> Iterator[str]:

@@ -24,6 +24,7 @@ __all__ = [
     "fastest_of_equals",
     "fewest_stages_first",
     "lacks_memory",
+    "least_memory",
     "load_cost",
     "paid_chip_s_per_output_token",
     "remedy",

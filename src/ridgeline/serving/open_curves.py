@@ -22,7 +22,7 @@ from ridgeline.serving.step_chain import OpenPool, most_requests_per_s
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
 
-__all__ = ["OpenPools", "open_pools", "open_prefill_pools"]
+__all__ = ["LOOKED_AT", "OpenPools", "open_pools", "open_prefill_pools"]
 
 Array = NDArray[np.float64]
 
@@ -83,7 +83,8 @@ class OpenPools:
         """Quantile of the time to first token of each pool at each of its rates, s, and its mean, s.
 
         Args:
-            rates: rates at which each pool is evaluated, at most ``most_per_s``, requests/s.
+            rates: rates at which each pool is evaluated, requests/s; beyond its capacity, the time is that of a pool
+                which is all but full.
             quantile: part of the requests whose time to first token is below the result.
         """
         return [(one["first_s"], one["mean_s"]) for one in self._looked_up(rates, quantile)]

@@ -334,8 +334,8 @@ class Simulation:
 
     @property
     def arrivals_per_s(self) -> float:
-        """Requests that came per second, from the first arrival to the last; 0 in a closed loop."""
-        return self.requests / self.arrivals_s if self.arrivals_s else 0.0
+        """Requests that came per second after the first, up to the last arrival; 0 in a closed loop."""
+        return (self.requests - 1) / self.arrivals_s if self.arrivals_s else 0.0
 
     @property
     def first_tokens_per_s(self) -> float:

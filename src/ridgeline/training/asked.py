@@ -222,12 +222,16 @@ def _schedule(name: str | None) -> Schedule | None:
     return schedule
 
 
+FAILURES_GIVEN = "failures: as given"
+"""Note on failures whose rate is the user's own."""
+
+
 def asked_site(asked: Asked) -> Site:
     """Costs and failures of the run: those of published runs, unless given."""
     reliability = usual_reliability(asked.machine.family)
     if asked.chip_mtbf_s is not None:
         # The first note names the source of the failures.
-        notes = ("failures: as given", *reliability.notes[1:])
+        notes = (FAILURES_GIVEN, *reliability.notes[1:])
         reliability = dataclasses.replace(reliability, chip_mtbf_s=asked.chip_mtbf_s, notes=notes)
     drawn_w = asked.machine.chip.power_w
     power = (

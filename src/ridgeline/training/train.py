@@ -65,7 +65,7 @@ def train(asked: Asked) -> Training:
     notes += [*_parts_notes(plans), *_scale_note(plans)]
     best = plans[0]
     half = half_the_chips(best) if best.fits and len(asked.chips) <= 1 else None
-    roomy = _roomier(asked, plans) if asked.layout is None and best.is_tight else None
+    roomy = _roomier(asked, best) if asked.layout is None and best.is_tight else None
     return Training(
         plans=plans,
         runs=tuple(run_of(plan, asked.tokens, site) for plan in plans),
@@ -198,14 +198,11 @@ def _enough_chips(asked: Asked, job: TrainingJob) -> int | None:
     return None
 
 
-def _roomier(asked: Asked, plans: Sequence[TrainingPlan]) -> TrainingPlan | None:
-    """The fastest plan with room to spare on the chips of the first; None where there is none."""
-    chips = plans[0].job.layout.chips
-    for one in plans:
-        if one.job.layout.chips == chips and not one.is_tight:
-            return one
+def _roomier(asked: Asked, best: TrainingPlan) -> TrainingPlan | None:
+    """The fastest plan with room to spare on the chips of the best; None where there is none."""
+    # Plans of one search need not have it: for equal degrees it keeps the fastest recompute mode alone.
     of_all = MEMORY_FRACTION * TIGHT_FRACTION
-    found = search(plans[0].job, chips, asked_space(asked), count=1, memory_fraction=of_all)
+    found = search(best.job, best.job.layout.chips, asked_space(asked), count=1, memory_fraction=of_all)
     return dataclasses.replace(found.plans[0], memory_fraction=MEMORY_FRACTION) if found.plans else None
 
 

@@ -100,7 +100,7 @@ def served_of(
     if output_tokens is not None or input_tokens:
         raise RidgelineError("budget: served tokens and a rate are both given; keep one")
     if lifetime_s is None:
-        raise RidgelineError("a rate of tokens takes a life, too; give it: --life 60d")
+        raise RidgelineError("budget: a rate of tokens takes a life, too; give it: --life 60d")
     traffic = Traffic(
         tokens_per_s=tokens_per_s,
         lifetime_s=lifetime_s,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ridgeline.planner.compare import SAME_COST, times_the_cost, why_behind
 from ridgeline.planner.outcome import Plan
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan
-from ridgeline.seconds import HOUR_S
 
 __all__ = ["cost_of", "stages_of", "why_dearer"]
 
@@ -14,9 +13,7 @@ def cost_of(plan: TwoPoolPlan | Plan, *, has_load: bool) -> float:
     """Rank of plans: cost per hour of a load, else cost per request, $; chips without a price."""
     if has_load:
         return plan.paid_chip_s_per_request * plan.requests_per_s if plan.usd_per_h is None else plan.usd_per_h
-    if plan.usd_per_h is None:
-        return plan.paid_chip_s_per_request
-    return plan.usd_per_h / HOUR_S / plan.requests_per_s
+    return plan.paid_chip_s_per_request if plan.usd_per_request is None else plan.usd_per_request
 
 
 def why_dearer(loser: TwoPoolPlan, winner: TwoPoolPlan, *, has_load: bool) -> str:

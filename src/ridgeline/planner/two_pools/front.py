@@ -13,11 +13,10 @@ from ridgeline.planner.pareto import undominated
 from ridgeline.planner.served import MOST_REPLICAS
 from ridgeline.planner.two_pools.outcome import TwoPoolPoint
 from ridgeline.planner.two_pools.queues import rate_of_users
-from ridgeline.planner.two_pools.sides import Reader, Writer, best_readers
+from ridgeline.planner.two_pools.sides import Reader, Writer, best_readers, fewest_readers
 from ridgeline.planner.two_pools.spent import chips_in_domains, site_power_w, spent_on
 from ridgeline.planner.two_pools.splits import splits
 from ridgeline.planner.two_pools.terms import Terms
-from ridgeline.serving.load import MOST_BUSY
 
 __all__ = ["front_of"]
 
@@ -139,7 +138,7 @@ def _matched(reader: Reader, writer: Writer, places: NDArray[np.intp], terms: Te
         rate = demand.users / (terms.workload.decode_steps * tpot_s + reader.first_s)
         writers = np.ceil(demand.users / writer.batch[places] - ROUNDING)
     writers = np.maximum(writers, 1.0)
-    readers = np.maximum(np.ceil(rate / (MOST_BUSY * reader.prompts_per_s)), 1.0)
+    readers = fewest_readers(rate, reader.prompts_per_s)
     if demand.users is not None:
         # The cache's move, of milliseconds in rounds of seconds, is left out.
         rate, _ = rate_of_users(reader, terms, readers=readers, tpot_s=tpot_s, move_s=0.0)

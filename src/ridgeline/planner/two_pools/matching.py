@@ -123,8 +123,10 @@ def _for_load(reader: Reader, writer: Writer, terms: Terms) -> Found | None:
         writers = max(math.ceil(rate / float(writer.requests_per_s[best]) - ROUNDING), 1)
         # Rates rise with the batch except for dips, after which they recover.
         place = int(np.argmax(writer.requests_per_s >= rate / writers * (1 - ROUNDING)))
-    fewest = fewest_readers(rate, reader.prompts_per_s)
+    fewest = int(fewest_readers(rate, reader.prompts_per_s))
     for readers in range(fewest, 2 * fewest + 2):
+        if not _fits(reader, writer, readers, writers, terms):
+            return None
         chips = readers * reader.chips + writers * writer.chips
         if demand.users is not None:
             queue = of_users(reader, writer, terms, readers=readers, place=place, chips=chips)
@@ -132,8 +134,7 @@ def _for_load(reader: Reader, writer: Writer, terms: Terms) -> Found | None:
             queue = at_random(reader, readers, rate)
         if _keeps_first(reader, writer, terms, queue, chips):
             found = readers, writers, place, queue.requests_per_s, queue
-            is_there = _fits(reader, writer, readers, writers, terms)
-            return found if is_there and _has_power(reader, writer, found, demand) else None
+            return found if _has_power(reader, writer, found, demand) else None
     return None
 
 

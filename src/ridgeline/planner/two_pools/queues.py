@@ -38,10 +38,11 @@ def at_random(reader: Reader, readers: int, requests_per_s: float) -> Queue:
     found = reader.at_random
     if found is None:
         raise ValueError("no rate was given with which the layouts of the prefill pool were evaluated")
-    place = readers - found.fewest
-    return Queue(
-        requests_per_s=requests_per_s, mean_s=float(found.mean_s[place]), within_s=float(found.within_s[place])
+    mean_s, within_s = (
+        float(np.exp(np.interp(np.log(readers), np.log(found.replicas), np.log(time_s))))
+        for time_s in (found.mean_s, found.within_s)
     )
+    return Queue(requests_per_s=requests_per_s, mean_s=mean_s, within_s=within_s)
 
 
 def of_users(reader: Reader, writer: Writer, terms: Terms, *, readers: int, place: int, chips: int) -> Queue:
@@ -61,9 +62,10 @@ def _within_s(reader: Reader, terms: Terms, *, users: float, each_per_s: float, 
     """Quantile of the time to the first token of users of a replica, from the mean wait, s."""
     quantile, prompt_s = terms.demand.ttft_quantile, 1 / reader.prompts_per_s
     busy = each_per_s * prompt_s
+    apart_s = users / each_per_s - reader.deployment.correction.ttft_factor * wait_s
     # Where the pool never rests, all wait until the round is as long as it takes to read everyone's prompt: such a wait
     # has no tail. The rest of the wait has, and yet nobody waits for more than the others' prompts.
-    alike_s = min(max(users * prompt_s - (users / each_per_s - wait_s), 0.0), wait_s)
+    alike_s = min(max(users * prompt_s - apart_s, 0.0), wait_s)
     most_s = max(users - 1, 0.0) * prompt_s
     if len(reader.beyond_s) == 1:
         tail_s = wait_quantile_s(mean_wait_s=wait_s - alike_s, busy=busy, quantile=quantile)
@@ -87,14 +89,14 @@ def rate_of_users(
     """
     users, factor = float(terms.demand.users or 0), reader.deployment.correction.ttft_factor
     apart_s = terms.workload.decode_steps * tpot_s + factor * (reader.first_s + move_s)
-    wait_s = factor * read_by_users_wait_s(
+    wait_s = read_by_users_wait_s(
         reader.arrivals_wait_fraction,
         users=users / readers,
         apart_s=apart_s,
         prompt_s=1 / reader.prompts_per_s,
         variation=reader.variation,
     )
-    return np.asarray(users / (apart_s + wait_s)), wait_s / factor
+    return np.asarray(users / (apart_s + factor * wait_s)), wait_s
 
 
 def first_token_s(reader: Reader, writer: Writer, terms: Terms, queue: Queue | None, chips: int) -> float:

@@ -14,7 +14,7 @@ from ridgeline.planner.rejection import Candidate
 from ridgeline.serving.energy import NOTHING, Draw, reading_draw, writing_draw
 from ridgeline.serving.interval import load_interval
 from ridgeline.serving.load import MOST_BUSY, idle_first_token_s, prompts_per_s
-from ridgeline.serving.open_curves import open_prefill_pools
+from ridgeline.serving.open_curves import LOOKED_AT, open_prefill_pools
 from ridgeline.serving.passes import pool_passes, pool_times
 from ridgeline.serving.pool import beyond_mean_s, most_sequences, sequence_grid
 from ridgeline.serving.pool_times import PoolTimes
@@ -43,12 +43,12 @@ class AtRandom:
     """First tokens of a prefill pool that a load at random comes to, without transfer of the cache.
 
     Attributes:
-        fewest: fewest replicas that read its prompts with time to spare.
-        within_s: quantile of the time to the first token with these, with one replica more, and so on, s.
-        mean_s: mean time to the first token with as many, s.
+        replicas: numbers of replicas that are evaluated, ascending.
+        within_s: quantile of the time to the first token with each number of them, s.
+        mean_s: mean time to the first token with each number of them, s.
     """
 
-    fewest: int
+    replicas: Array
     within_s: Array
     mean_s: Array
 
@@ -165,12 +165,12 @@ def readers_of(
     ]
 
 
-def fewest_readers(requests_per_s: float, prompts_per_s: float) -> int:
+def fewest_readers(requests_per_s: Array | float, prompts_per_s: Array | float) -> Array:
     """Fewest replicas that read the prompts of a load with time to spare.
 
     With fewer, requests at random would wait without end, and users would all stand in one queue.
     """
-    return max(math.ceil(requests_per_s / (MOST_BUSY * prompts_per_s)), 1)
+    return np.maximum(np.ceil(requests_per_s / (MOST_BUSY * np.asarray(prompts_per_s))), 1.0)
 
 
 def _at_random(
@@ -180,14 +180,21 @@ def _at_random(
     load = demand.requests_per_s
     if load is None:
         return None
-    fewest = [fewest_readers(load, float(one)) for one in rates]
-    copies = [np.arange(least, 2 * least + 2, dtype=float) for least in fewest]
+    replicas = [_evaluated(int(fewest)) for fewest in fewest_readers(load, rates)]
     pools = open_prefill_pools(times, deployments, workload)
-    found = pools.first_tokens([load / each for each in copies], demand.ttft_quantile)
+    found = pools.first_tokens([load / each for each in replicas], demand.ttft_quantile)
     return [
-        AtRandom(fewest=least, within_s=within_s, mean_s=mean_s)
-        for least, (within_s, mean_s) in zip(fewest, found, strict=True)
+        AtRandom(replicas=each, within_s=within_s, mean_s=mean_s)
+        for each, (within_s, mean_s) in zip(replicas, found, strict=True)
     ]
+
+
+def _evaluated(fewest: int) -> Array:
+    """Numbers of replicas that are evaluated, up to twice the fewest: all of few, of many those at ``LOOKED_AT``."""
+    most = 2 * fewest + 1
+    if most - fewest < len(LOOKED_AT):
+        return np.arange(fewest, most + 1, dtype=float)
+    return np.unique(np.round(np.minimum(fewest / LOOKED_AT, most)))
 
 
 def _reading_draw(candidate: Candidate, prompts_per_s: float, workload: Workload) -> Draw:
