@@ -72,8 +72,8 @@ def _leak(seen: Seen) -> str:
     return (
         f"Beyond {shown(values['price_step_tokens'], 'count')} tokens, Gemini's output"
         " costs half as much again. Is that the crossover, where reading caches alone takes longer than computing?"
-        f" Weights are read, too, so {values['balance_batches']:g} times the balance batch crosses"
-        f" over at {along(seen, mark_named(seen, 'crossover').x)}."
+        f" Weights are read, too, so a batch {values['balance_batches']:g} times the balance batch crosses over at"
+        f" {along(seen, mark_named(seen, 'crossover').x)}."
     )
 
 
@@ -240,7 +240,7 @@ def _stored(seen: Seen) -> str:
     again = upright(seen, height(seen, "recompute", choices.held_s(seen)))
     return (
         "While a conversation pauses, its KV cache can stay in HBM or move to the server's DDR, to flash or to disk."
-        " Each holds it more cheaply than the one before, but costs more to read back. Else, computing"
+        " Each holds it more cheaply than the one before, but costs more to read back. Otherwise, computing"
         f" {shown(tiers.TOKENS, 'count')} tokens again costs {again} by our count; {_listed(seen)}."
     )
 
