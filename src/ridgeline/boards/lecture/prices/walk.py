@@ -72,8 +72,8 @@ def _leak(seen: Seen) -> str:
     return (
         f"Beyond {shown(values['price_step_tokens'], 'count')} tokens, Gemini's output"
         " costs half as much again. Is that the crossover, where reading caches alone takes longer than computing?"
-        f" Weights are read, too, so a batch {values['balance_batches']:g} times the balance batch crosses over at"
-        f" {along(seen, mark_named(seen, 'crossover').x)}."
+        f" Weights are read, too, so {values['balance_batches']:g} times the balance batch crosses"
+        f" over at {along(seen, mark_named(seen, 'crossover').x)}."
     )
 
 
