@@ -388,10 +388,6 @@ export interface Played {
   cells: Cells[];
   /** Activations that each stage keeps over time; empty where nothing is kept for later. */
   kept: Kept[];
-  /** Times between which idle time grows evenly. */
-  idle_at: number[];
-  /** Time that all stages together have idled until then. */
-  idle: number[];
   /** Time of all passes, after which the optimiser's step begins. */
   span: number;
   /** Bubble fraction in words. */

@@ -242,6 +242,8 @@ def test_what_follows_is_under_a_hand_and_each_half_is_a_screen(visitor: Any) ->
     # The batch is turned on its axis: the price and what is paid for follow.
     price = page.inner_text(".read-out b")
     assert price.startswith("$")
+    # At first it is his balance batch.
+    assert f"when {balance['his']} sequences" in page.inner_text(".read-out")
     page.focus(".take [type=range]")
     for _ in range(9):
         page.keyboard.press("ArrowRight")

@@ -300,11 +300,13 @@ def test_a_mark_that_is_dragged_past_the_edge_comes_back_under_the_hand(
     page.wait_for_function(STANDS, arg=[key, x + 80])
 
 
-@pytest.mark.parametrize(("step", "name", "said"), [(22, "layers_per_stage", "4"), (46, "layers", "8")])
+@pytest.mark.parametrize(
+    ("step", "name", "said"), [(11, "expansion", "18.1"), (22, "layers_per_stage", "4"), (46, "layers", "8")]
+)
 def test_a_slider_says_what_its_step_sets_before_what_the_board_starts_with(
     visitor: Any, step: int, name: str, said: str
 ) -> None:
-    """Else the slider stands at 8, and below it is read that he says 4."""
+    """Else the slider stands at 8, and below it is read that he says 4. It has as many digits as the slider's field."""
     page = visitor.open(f"?step={step}")
     texts = page.locator("#controls .starts").all_text_contents()
-    assert any(f": in this step {said}, " in one for one in texts), (name, texts)
+    assert any(f": here {said}, " in one for one in texts), (name, texts)

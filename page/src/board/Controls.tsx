@@ -239,9 +239,9 @@ function startsOf(control: Control): string {
     value === null ? "not known" : format(value, control.dimension),
   );
   const whose = control.lecture_origin ? GIVES[control.lecture_origin] : MODE_WORDS.lecture;
-  // Where a step sets another number, a hand would take the board's for the step's.
-  const here = pinned.value[control.name];
-  return `${here ? `in this step ${here}, ` : ""}${whose} ${
+  // Where a step or an exercise sets another number, a hand would take the board's for its own.
+  const set = parsed(pinned.value[control.name] ?? "", control.dimension);
+  return `${set === null ? "" : `here ${format(set, control.dimension)}, `}${whose} ${
     lecture === careful ? `and ${MODE_WORDS.careful} ${lecture}` : `${lecture}, ${MODE_WORDS.careful} ${careful}`
   }`;
 }

@@ -17,8 +17,9 @@ const MARK = 5;
 const NEAR = 10;
 const GAP = 12;
 const CLEAR = 24;
-/** Nearer to the axis that has the same numbers it says nothing new; in a narrow plot it stands among labels. */
+/** Nearer to the axis that has the same numbers it says nothing new. */
 const LEAST_AWAY = 140;
+/** In a narrower plot it would stand among labels. */
 export const LEAST_WIDE = 480;
 /** More lines than that tell the scale themselves. */
 const MOST_LINES = 2;

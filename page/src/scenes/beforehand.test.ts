@@ -12,8 +12,6 @@ const GANTT: Gantt = {
         { part: "first", colour: "also", rows: [0, 0, 1, 1], starts: [0, 1, 1, 2], ends: [1, 2, 2, 3], numbers: [0, 1, 0, 1] },
       ],
       kept: [],
-      idle_at: [0, 3],
-      idle: [0, 2],
       span: 3,
       idle_text: "33 % idle",
       text: "",
@@ -45,7 +43,7 @@ describe("what is seen before an answer", () => {
     const [played] = found.gantt.played;
     expect(played?.cells[0]).toMatchObject({ numbers: [0, 0], rows: [0, 1], starts: [0, 1], ends: [1, 2] });
     // Of two stages over three turns one batch fills two of six.
-    expect(played).toMatchObject({ name: "1 batch", idle: [0, 4], idle_text: "67 % idle" });
+    expect(played).toMatchObject({ name: "1 batch", idle_text: "67 % idle" });
   });
 
   it("has the first of several schedules whole, and of the others the names", () => {

@@ -33,15 +33,14 @@ function alone(gantt: Gantt): Gantt {
     const busy = cells.flatMap(({ starts, ends }) => ends.map((end, place) => end - at(starts, place)));
     const all = gantt.stages * one.span;
     const idle = all - busy.reduce((sum, time) => sum + time, 0);
-    const idle_text = `${Math.round((100 * idle) / all)} % idle`;
-    return { ...one, cells, idle_at: [0, one.span], idle: [0, idle], idle_text, name: `1 ${gantt.numbered}` };
+    return { ...one, cells, idle_text: `${Math.round((100 * idle) / all)} % idle`, name: `1 ${gantt.numbered}` };
   });
   return { ...gantt, played };
 }
 
 /** Its name alone. */
 function empty(played: Played): Played {
-  return { ...played, cells: [], kept: [], idle_at: [0], idle: [0], span: 0, idle_text: UNKNOWN };
+  return { ...played, cells: [], kept: [], span: 0, idle_text: UNKNOWN };
 }
 
 /** With the first rack alone. */

@@ -42,8 +42,8 @@ export class KeptBar {
     if (hasNumber) front.append(this.number);
   }
 
-  /** The most that was kept up to a time. */
-  draw({ at: changes, level }: Kept, time: number): number {
+  /** What is kept at a time, and the most up to there. */
+  draw({ at: changes, level }: Kept, time: number): void {
     const { left, width, most } = this.place;
     const last = lastUpTo(changes, time);
     const present = level[last] ?? 0;
@@ -55,6 +55,5 @@ export class KeptBar {
     put(this.peak, { x1: x - 1, x2: x - 1, opacity: peak ? 1 : 0 });
     // Once nothing is kept any more, the most that was.
     say(this.number, String(last < changes.length - 1 ? present : peak));
-    return peak;
   }
 }

@@ -39,7 +39,7 @@ export const QUESTION = "What does a token cost?";
 
 /** Sequences that share a step at first. */
 const FIRST = 32;
-/** Where the lecture ends: his balance batch, of which most is spent on contexts. */
+/** The same at the end of the lecture: his balance batch, of whose step contexts take the most. */
 const LAST = 2400;
 /** Between the axis and its numbers, in pixels: there the slider lies. */
 const GAP = { wide: 30, narrow: 30 };

@@ -11,7 +11,7 @@ const LEAST_PLOT = 96;
 const GOOD_PLOT = 180;
 /** The same on a low phone, where words and a drawing tell more than a higher plot. */
 const LOW_PLOT = 145;
-/** Of a screen's height: so much is the chart's before a guess. */
+/** Of a screen's height: so much is the chart's before a guess, but on a low phone. */
 const SHARE = 0.38;
 /** What brings back a sentence's other words is at most so wide, in pixels. */
 const BUTTON = 40;

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ridgeline.boards.walk import Seen
 
-__all__ = ["Clause", "pattern"]
+__all__ = ["ANY", "Clause", "pattern"]
 
 ANY = "\N{HORIZONTAL ELLIPSIS}"
 

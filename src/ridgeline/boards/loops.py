@@ -8,7 +8,7 @@ from math import fsum
 from ridgeline.boards.journeys import Batch, Loop
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.scene import Cells, Gantt, Played
-from ridgeline.boards.schedules import clock_of, idle_time, ticks_of
+from ridgeline.boards.schedules import clock_of, ticks_of
 from ridgeline.equations import pipelines
 from ridgeline.quantity_text import format_quantity
 from ridgeline.training.schedules import SCHEDULES, Run, Times, play
@@ -48,17 +48,15 @@ def loop(
     end_s = ROUNDS * float(period_s)
     begun = [run for run in step.runs if run.start_s < end_s]
     runs = [run._replace(end_s=min(run.end_s, end_s)) for run in begun]
-    idle_at, idle = idle_time(runs, stages, end_s)
+    busy_s = fsum(run.end_s - run.start_s for run in runs)
     said = f"{format_quantity(idle_fraction, 'fraction')} idle"
     unit, per_s, digits = clock_of(end_s, dimension)
     played = Played(
         name=name,
         cells=tuple(cells(runs)),
         kept=(),
-        idle_at=idle_at,
-        idle=idle,
         span=end_s,
-        bubble_fraction=idle[-1] / (stages * end_s),
+        bubble_fraction=1 - busy_s / (stages * end_s),
         idle_text=f"{said} once full",
         text=f"{said} once full",
     )

@@ -250,8 +250,6 @@ class Played:
         name: name of the schedule.
         cells: parts of the work, each with all of its cells.
         kept: activations that each stage keeps over time; empty where nothing is kept for later.
-        idle_at: times between which idle time grows evenly.
-        idle: time that all stages together have idled until then.
         span: time of all passes, after which the optimiser's step begins.
         bubble_fraction: mean fraction of that time in which stages idle.
         idle_text: bubble fraction in words.
@@ -261,8 +259,6 @@ class Played:
     name: str
     cells: tuple[Cells, ...]
     kept: tuple[Kept, ...]
-    idle_at: tuple[float, ...]
-    idle: tuple[float, ...]
     span: float
     bubble_fraction: float = field(metadata=LEFT_OUT)
     idle_text: str

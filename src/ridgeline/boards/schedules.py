@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import accumulate
 
 from ridgeline.boards.picture import Block, Colour, Timeline
 from ridgeline.boards.scale import LINEAR
 from ridgeline.boards.scene import Cells, Gantt, Kept, Played, Tick
 from ridgeline.quantity_text import format_quantity
-from ridgeline.training.schedules import Part, Run, peaks
+from ridgeline.training.schedules import Part, peaks
 from ridgeline.training.schedules import Timeline as Step
 
-__all__ = ["COLOURS", "clock_of", "gantt", "idle_time", "ticks_of", "timeline"]
+__all__ = ["COLOURS", "clock_of", "gantt", "ticks_of", "timeline"]
 
 COLOURS = {
     Part.FORWARD: Colour.COMPUTE,
@@ -79,14 +78,11 @@ def gantt(steps: Iterable[Step], *, keeps: bool = True) -> Gantt:
 
 def _played(step: Step, *, keeps: bool) -> Played:
     kept = tuple(_kept(step, device) for device in range(step.shape.stages))
-    idle_at, idle = idle_time(step.runs, step.shape.stages, step.span_s)
     share, most = format_quantity(step.bubble_fraction, "fraction"), max(one.peak for one in kept)
     return Played(
         name=step.schedule.name,
         cells=(*_passes(step), _update(step)),
         kept=kept if keeps else (),
-        idle_at=idle_at,
-        idle=idle,
         span=step.span_s,
         bubble_fraction=step.bubble_fraction,
         idle_text=f"{format_quantity(step.bubble_fraction, 'fraction', 2)} idle",
@@ -139,16 +135,3 @@ def clock_of(end: float, dimension: str) -> tuple[str, float, int]:
         return "", 1.0, 1
     unit, per_s = next(((unit, per_s) for unit, per_s in CLOCKS if end * per_s >= LEAST_SHOWN), CLOCKS[-1])
     return unit, per_s, 0 if end * per_s >= TENTHS_UNDER else 1
-
-
-def idle_time(runs: Iterable[Run], stages: int, end_s: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Times at which the number of idle stages changes, and the summed idle time until each."""
-    changes: dict[float, int] = {0.0: 0, end_s: 0}
-    for run in runs:
-        changes[run.start_s] = changes.get(run.start_s, 0) - 1
-        changes[run.end_s] = changes.get(run.end_s, 0) + 1
-    at = sorted(changes)
-    idle = accumulate((changes[time] for time in at), initial=stages)
-    next(idle)
-    grown = (count * (end - start) for count, start, end in zip(idle, at, at[1:], strict=False))
-    return tuple(at), tuple(accumulate(grown, initial=0.0))

@@ -10,7 +10,7 @@ import pytest
 from tests.boards.walked import SEEN, STEPS, every_step
 
 from ridgeline.boards.board import Control, Mode, Values
-from ridgeline.boards.clause import pattern
+from ridgeline.boards.clause import ANY, pattern
 from ridgeline.boards.in_a_sentence import SINGULAR
 from ridgeline.boards.lecture.live_numbers import LiveDocument, live
 from ridgeline.boards.lecture.walk import sentence_of, step_id
@@ -34,7 +34,7 @@ ALWAYS = {
     "latency-0:05:00": ("Every step has to fetch the weights",),
     "latency-0:09:10": (
         "A sequence's tokens so far are its context",
-        "the longer sets the step time",
+        "the longer of the two sets the step time",
     ),
     "modes-0:09:54": (
         # A step's time grows with its batch; the ratio of batches is that of prices times that of speeds, each above 1.
@@ -46,6 +46,7 @@ ALWAYS = {
     ),
     "utilisation-0:11:00": (
         "Longer contexts take longer to read, not to compute",
+        "by the numbers so far",
         "takes as long as computing the next",  # what it is
     ),
     "sparse-0:12:31": ("reads the KV cache of only part of its context",),
@@ -54,7 +55,7 @@ ALWAYS = {
         "is not shared",
     ),
     "cost-0:15:39": ("A larger batch shares one read of the weights",),
-    "ratio-0:17:00": ("in every generation", "So it should be used for as many tokens"),  # he says
+    "ratio-0:17:00": ("in every generation", "So each parameter should serve as many tokens"),  # he says
     "latency-0:19:22": (
         "reading the weights takes as long as computing",  # what it is
         "if each token needs all weights",
@@ -144,6 +145,18 @@ def test_a_batch_off_balance_has_its_comma() -> None:
     ((step, seen),) = [both for both in zip(STEPS, SEEN, strict=True) if step_id(both[0]) == "latency-0:09:10"]
     said = now_told(step, seen, bytes_per_param=2)
     assert re.search(r"At [\d,]+ sequences, reading the weights takes", said), said
+
+
+def test_a_batch_up_to_the_balance_batch_leaves_the_sentences_before_it() -> None:
+    ((step, seen),) = [both for both in zip(STEPS, SEEN, strict=True) if step_id(both[0]) == "utilisation-0:11:00"]
+    said, before = now_told(step, seen, balance_batches=1), sentence_of(step, seen).rpartition(". ")[0]
+    assert said == f"{before}. With the weights, a batch up to B* waits for memory at any length."
+
+
+@every_step
+def test_a_clause_begins_with_its_own_words(step: Step, seen: Seen) -> None:
+    """One that begins with any words would take the place of all that the sentence has before it."""
+    assert not [one.words for one in step.clauses if one.words.startswith(ANY)]
 
 
 BUDGET = "budget-1:22:15"

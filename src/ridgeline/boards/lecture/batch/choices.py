@@ -84,8 +84,7 @@ def _binding_why(seen: Seen) -> str:
     read, computed = (upright(seen, height(seen, line, at)) for line in ("KV fetch", "compute"))
     return (
         f"at {count_text(at, DIGITS)} the KV caches take {read} to read, the arithmetic {computed}, and both grow"
-        " with the"
-        " batch"
+        " with the batch"
     )
 
 

@@ -46,7 +46,7 @@ def _is_flat(seen: Seen) -> bool:
 
 
 FLAT = Clause(
-    words="he counts all of them, … as for a thousand",
+    words="he counts all, … as for a thousand",
     holds=_is_flat,
     otherwise="those of each expert, a part that only some tokens use. A hundred sequences use fewer experts than a"
     " thousand, so their line rises",
@@ -112,7 +112,7 @@ PATIENCE = Clause(
 
 
 SHARED = Clause(
-    words="… times B* waits …",
+    words="a batch … times B* waits …",
     holds=lambda seen: seen.values[seen.mode]["balance_batches"] > 1,
     otherwise="a batch up to B* waits for memory at any length",
 )

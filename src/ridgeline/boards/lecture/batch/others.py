@@ -67,9 +67,9 @@ def faster_alone(seen: Seen) -> str:
     lone = height(seen, "speed", FEW, Mode.CAREFUL)
     whole = by_his(seen, "a step reads all of the model, however few sequences share it")
     return (
-        f"{whole}. So a single one gains"
-        f" {one:,.0f} tokens a second, and each of a hundred still {few:,.0f}. By published numbers a lone token needs"
-        f" only a small part of the model, and its user gains {count_text(lone, DIGITS)}."
+        f"{whole}. So a single one gets {one:,.0f} tokens a second, and each of a hundred still {few:,.0f}."
+        " By published numbers a lone token needs only a small part of the model, and its user gets"
+        f" {count_text(lone, DIGITS)}."
     )
 
 

@@ -53,8 +53,8 @@ from ridgeline.boards.walk import (
     upright,
 )
 from ridgeline.catalog.fast_modes import fast_modes
+from ridgeline.equations import contexts, roofline
 from ridgeline.equations import modes as modes_equations
-from ridgeline.equations import roofline
 
 __all__ = ["STEPS"]
 
@@ -201,25 +201,31 @@ def _ratios(_: Seen) -> str:
     (low, lowest), (high, highest) = min(ratio.every_ratio()), max(ratio.every_ratio())
     return (
         "How large must a batch be to keep a chip busy? While it reads one parameter, a chip can multiply about 300"
-        " times, he says, in every generation. So it should be used for as many tokens. Each dot is one chip of our"
-        f" catalog in one number format, from {low:.0f} ({lowest}) to {high:.0f} ({highest})."
+        " times, he says, in every generation. So each parameter should serve as many tokens. Each dot is one"
+        f" chip of our catalog in one number format, from {low:.0f} ({lowest}) to {high:.0f} ({highest})."
     )
 
 
 def _crowded(seen: Seen) -> str:
     at = float(BALANCE_BATCH)
     return (
-        "A sequence's tokens so far are its context. Its KV cache, notes on each, is read with the weights."
-        f" Meanwhile the chip computes; the longer sets the step time. At {along(seen, at)} sequences,"
-        " the balance batch"
-        f" B*, computing takes as long as reading weights: {upright(seen, height(seen, 'weight fetch', at))}."
+        "A sequence's tokens so far are its context. Its KV cache, vectors stored for each, is read with the weights."
+        " Meanwhile the chip computes; the longer of the two sets the step time."
+        f" At {along(seen, at)} sequences, the balance batch B*, computing takes as long as reading weights:"
+        f" {upright(seen, height(seen, 'weight fetch', at))}."
     )
 
 
 def _own_crossover() -> float:
-    """Context of which the reading takes as long as computing the next token, by the numbers of the step before."""
-    times = step_times(latency.BOARD.values(LECTURE))
-    return latency.BOARD.values(LECTURE)["context_tokens"] * times.compute_s / times.kv_s
+    """Context that takes as long to read as the next token to compute, by the numbers of the steps so far."""
+    values = latency.BOARD.values(LECTURE)
+    found = contexts.crossover_context_tokens(
+        active_params=values["active_params"],
+        bytes_per_param=values["bytes_per_param"],
+        balance_ratio=float(BALANCE_RATIO),
+        kv_bytes_per_token=values["kv_bytes_per_token"],
+    )
+    return float(found)
 
 
 def _longer(seen: Seen) -> str:
@@ -229,8 +235,8 @@ def _longer(seen: Seen) -> str:
     return (
         f"Longer contexts take longer to read, not to compute. Say reading {count_text(equal, DIGITS)} tokens"
         f" ({count_text(_own_crossover(), DIGITS)} by the numbers so far) takes as long as computing the next: the"
-        f" crossover. At twice that, chips compute at most {upright(seen, twice)} of the time. With weights read, too,"
-        f" {batch:g} times B* waits for memory from {count_text(shared, DIGITS)} on."
+        f" crossover. At twice that, chips compute at most {upright(seen, twice)} of the time. With the weights, a"
+        f" batch {batch:g} times B* waits for memory from {count_text(shared, DIGITS)} on."
     )
 
 
@@ -246,9 +252,8 @@ def _worth_reveal(seen: Seen) -> str:
     worth = mark_named(seen, "S-BASE").y
     return (
         f"{upright(seen, worth)}, {worth / seen.values[seen.mode]['active_params']:.1f} times as large by the paper's"
-        " fit (S-BASE routing); he reads 4 off the chart. He calls more experts a pure win until you run out of"
-        " users: one fetch of the extra weights"
-        " serves the whole batch."
+        " fit (S-BASE routing); he reads 4 off the chart. He calls more experts a pure win until you run out of users:"
+        " one fetch of the extra weights serves the whole batch."
     )
 
 
@@ -279,9 +284,9 @@ def _lone_s() -> float:
 
 def _fetched(_: Seen) -> str:
     return (
-        "The parameters, also called weights, lie in memory. Every step has to fetch the weights: he counts all of"
-        " them, since a large batch uses every part. The whole batch shares that fetch, as long for a hundred sequences"
-        f" as for a thousand. A lone one uses few parts: {shown(_lone_s(), 's', DIGITS)} in the first chart."
+        "Parameters, or weights, lie in memory. Every step has to fetch the weights: he counts all, since a large"
+        " batch uses every part. The batch shares that fetch, which takes as long for a hundred sequences as for a"
+        f" thousand. A lone one uses few parts: its step takes {shown(_lone_s(), 's', DIGITS)} in the first chart."
     )
 
 
@@ -305,7 +310,7 @@ def _larger_reveal(seen: Seen) -> str:
     return (
         f"{there:,.0f}, not {first / TIMES_FEWER:.0f} ({first:,.0f}/{TIMES_FEWER:g}): all share one read of the model."
         f" A batch {TIMES_FEWER:g} times smaller is {faster:.2g} times as fast and {TIMES_FEWER / faster:.2g} times as"
-        " dear. If only batches differ, these two always multiply to their ratio."
+        " dear. If only batches differ, these two always multiply to the batches' ratio."
         f" So the offer, {speed:g} × {price:g}, would be a batch {price * speed:g} times smaller, on another curve."
     )
 

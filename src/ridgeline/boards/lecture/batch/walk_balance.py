@@ -31,8 +31,7 @@ def _parted_balance(seen: Seen) -> str:
         "At the balance batch, reading the weights takes as long as computing. It is 300 if each token needs"
         " all weights; in a sparse model each needs a part, so more have to share the read. He says"
         f" {float(EXPANSION):g} times as many for DeepSeek: {along(seen, his, 3)}. But DeepSeek-V3's published sizes"
-        " give"
-        f" {expansion:.0f} times, or {count_text(own, DIGITS)}."
+        f" give {expansion:.0f} times, or {count_text(own, DIGITS)}."
     )
 
 
@@ -82,8 +81,7 @@ def _clocked(seen: Seen) -> str:
     return (
         "How many tokens does such a timetable make? Say that batches leave as often as a newer chip can read"
         f" its memory: every {every}, he says. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second."
-        " But by"
-        " our count a step takes less time: leaving at once, they would make"
+        " But by our count a step takes less time: if batches left at once, they would make"
         f" {choices.times_more(seen):.0f} times as many."
     )
 

@@ -104,7 +104,8 @@ STEPS = (
         controls=("flipped_bits", "samples"),
         read_at=ALL_ROUNDS,
         sentence="Last, ciphers and neural networks look alike. Both mix every part of their input with every other: a"
-        " cipher to hide structure, a network to find it. Drawn: AES, and a network of signs, plus or minus one.",
+        " cipher to hide structure, a network to find it. Drawn: AES, a common cipher, and a network"
+        " of signs, plus or minus one.",
         named={"ciphers": Colour.BOUND, "neural networks": Colour.ASIDE},
         claims=("E6",),
         clauses=(once_turned("a network to find it", _mixed_by, "flipped_bits", "samples"),),

@@ -108,21 +108,21 @@ def _hop_reveal(seen: Seen) -> str:
     )
 
 
-def _more_than_held(weights_bytes: float, hoppers: float) -> str:
-    """Words for weights that so many Hoppers only read in comparison."""
-    holds = hoppers * load_machine("h100-sxm").chip.hbm_bytes
-    return "" if weights_bytes <= holds else f" (they have {shown(holds, 'bytes', DIGITS)})"
+def _hold(hoppers: float, weights_bytes: float) -> bool:
+    """Whether so many Hoppers have room for such weights, or read them in comparison only."""
+    return weights_bytes <= hoppers * load_machine("h100-sxm").chip.hbm_bytes
 
 
 def _rack_prompt(seen: Seen) -> str:
     small, large = (mark_named(seen, f"domain of {name}") for name in ("H100", "GB200"))
     faster, weights = height(seen, "H100", large.x) / large.y, seen.values[seen.mode]["weight_bytes"]
-    beyond, read = _more_than_held(weights, small.x), shown(weights, "bytes")
-    would = f"If {along(seen, small.x)} Hoppers could hold {read} of weights{beyond}, they would read it in"
-    do = f"{along(seen, small.x)} Hoppers read {read} of weights in"
+    hoppers, read = f"{along(seen, small.x)} Hoppers", f"{shown(weights, 'bytes')} of weights"
+    reads = (
+        f"{hoppers} read {read}" if _hold(small.x, weights) else f"If {hoppers} could hold {read}, they would read it"
+    )
     return (
-        f"{would if beyond else do} {upright(seen, small.y)}. How long do {along(seen, large.x)} Blackwells take, each"
-        f" with {faster:.1f} times the bandwidth?"
+        f"{reads} in {upright(seen, small.y)}. How long do {along(seen, large.x)} Blackwells take, each with"
+        f" {faster:.1f} times the bandwidth?"
     )
 
 

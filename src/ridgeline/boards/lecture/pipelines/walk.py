@@ -39,8 +39,7 @@ def _as_that_move(seen: Seen) -> str:
 def _handed_on(seen: Seen) -> str:
     return (
         "But Dwarkesh Patel, the interviewer, quotes Ilya Sutskever: pipelining is not wise. One reason: if layers look"
-        " back"
-        " at earlier layers' outputs, racks pass these on. Over"
+        " back at earlier layers' outputs, racks pass these on. Over"
         f" {seen.values[seen.mode]['stages']:g} racks a token hands on {_looking_back(seen)}."
     )
 
@@ -92,8 +91,8 @@ def _parted_bubble(seen: Seen) -> str:
     return (
         "Mixing forward and backward passes avoids the bubble, he says. By our count it saves only memory: one of each"
         f" in turn (1F1B) stores the results of {others.kept(in_turn):g} micro-batches, not"
-        f" {others.kept(all_forward):g}, and the bubble is as large. The"
-        f" newer {delayed.name} computes weight gradients in idle time, leaving"
+        f" {others.kept(all_forward):g}, and the bubble is as large. The newer"
+        f" {delayed.name} computes weight gradients in idle time, leaving"
         f" {format_quantity(delayed.bubble_fraction, 'fraction', 2)}."
     )
 

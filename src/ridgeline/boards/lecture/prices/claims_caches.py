@@ -64,10 +64,15 @@ def _device(name: str) -> dict[str, float]:
 
 
 def _worn_from_text() -> str:
-    """Time from which flash is cheaper to hold a cache in than DDR, each write's wear counted."""
+    """Time from which flash is cheaper than DDR to keep a cache in, with the wear of writing it."""
     flash, ddr = (bought_tier(storage_device(name), name, owned=Ownership(life_s=LIFE_S)) for name in (FLASH, DDR))
-    once = flash.wear_usd_per_byte + flash.read_usd_per_byte - ddr.read_usd_per_byte
-    return time_text(once / (ddr.hold_usd_per_byte_s - flash.hold_usd_per_byte_s), DIGITS_OF_TIME)
+    found = caching.break_even_s(
+        retrieve_usd=ddr.read_usd_per_byte,
+        hold_usd_per_s=ddr.hold_usd_per_byte_s,
+        slower_retrieve_usd=flash.wear_usd_per_byte + flash.read_usd_per_byte,
+        slower_hold_usd_per_s=flash.hold_usd_per_byte_s,
+    )
+    return time_text(float(found), DIGITS_OF_TIME)
 
 
 def _size(name: str) -> str:

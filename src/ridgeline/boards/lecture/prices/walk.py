@@ -240,7 +240,7 @@ def _stored(seen: Seen) -> str:
     again = upright(seen, height(seen, "recompute", choices.held_s(seen)))
     return (
         "While a conversation pauses, its KV cache can stay in HBM or move to the server's DDR, to flash or to disk."
-        " Each holds it more cheaply than the one before, but costs more to read back. Else, computing"
+        " Each holds it more cheaply than the one before, but costs more to read back. Otherwise, computing"
         f" {shown(tiers.TOKENS, 'count')} tokens again costs {again} by our count; {_listed(seen)}."
     )
 

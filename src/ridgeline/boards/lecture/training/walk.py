@@ -55,8 +55,8 @@ def _traffic_tokens(seen: Seen) -> float:
 def _as_many(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "Equal bills mean training on about as many tokens as are served, each at a third of the FLOP and a third of the"
-        f" efficiency. His model of {along(seen, values['active_params'])} active parameters serves"
+        "Equal bills mean training on about as many tokens as are served, each at a third of the FLOP and a third of"
+        f" the efficiency. His model of {along(seen, values['active_params'])} active parameters serves"
         f" {shown(MODEL_TOKENS_PER_S, 'count')} tokens a second for two months:"
         f" {shown(_traffic_tokens(seen) / TRILLION, 'count', 3)} trillion, rounded to"
         f" {shown(values['tokens'] / TRILLION, 'count')} trillion."
@@ -224,7 +224,7 @@ STEPS = (
         ),
         claims=("C8", "C10"),
         other=others.over,
-        clauses=(once_turned("has 100B active parameters", _here_for_each, "tokens", "active_params"),),
+        clauses=(once_turned("rounded to 200 trillion", _here_for_each, "tokens", "active_params"),),
         question=Question(
             prompt=_over_prompt,
             line="fit of Hoffmann",
