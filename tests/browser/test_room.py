@@ -203,7 +203,7 @@ def test_a_narrow_desk_names_what_it_draws(resident: Any) -> None:
         assert box["x"] + box["width"] <= block["x"]
 
 
-def test_a_note_on_a_slider_leaves_the_way_to_the_board_and_the_windows_edge_free(resident: Any) -> None:
+def test_a_note_on_a_slider_covers_no_words_and_no_slider_and_ends_above_the_windows_edge(resident: Any) -> None:
     page = resident.page
     page.set_viewport_size({"width": 1280, "height": 720})
     for place in (14, 32, 40, 45):
@@ -211,13 +211,16 @@ def test_a_note_on_a_slider_leaves_the_way_to_the_board_and_the_windows_edge_fre
         told(resident)
         for control in page.locator("#controls .control").all():
             control.hover(position={"x": 5, "y": 5})
-            note, way = control.locator(".starts").bounding_box(), page.locator(".onward").bounding_box()
-            assert page.locator(".onward").evaluate("one => getComputedStyle(one).opacity") == "1", place
-            assert note["y"] + note["height"] <= way["y"], place
-            tops = page.locator("#controls .control").evaluate_all(
-                "all => all.map(one => one.getBoundingClientRect().top)"
+            # Down to its words: what it has below them covers the way to the board whole.
+            top, bottom = control.locator(".starts").evaluate(
+                """one => { const range = document.createRange(); range.selectNodeContents(one);
+                const { top, bottom } = range.getBoundingClientRect(); return [top, bottom]; }"""
             )
-            assert note["y"] + note["height"] <= min(tops) + ROUNDED, place
+            lowest = page.locator("#controls .control").evaluate_all(
+                "all => Math.max(...all.map(one => one.getBoundingClientRect().bottom))"
+            )
+            assert top >= lowest - ROUNDED, place
+            assert bottom <= page.viewport_size["height"], place
 
 
 # How far the lowest word of a chart reaches beyond what is drawn of it.

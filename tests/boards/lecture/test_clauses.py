@@ -75,7 +75,7 @@ ALWAYS = {
         "as long as that move",
     ),  # the number before it moves
     "not-wise-0:54:27": ("is not wise", "if layers look back at earlier layers' outputs"),  # they say
-    "inference-loop-0:58:00": ("in one at a time, so a single batch",),
+    "inference-loop-0:58:00": ("in one rack at a time, so alone it",),
     "bubbles-0:59:00": ("no such loop", "all their forward passes before"),
     "memory-1:05:00": ("half of what the largest builders spend",),  # a source says
     "memory-1:11:00": (

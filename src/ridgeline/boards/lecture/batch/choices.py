@@ -117,7 +117,8 @@ def _at_once_why(seen: Seen) -> str:
 
 
 AT_ONCE = Choice(
-    prompt="What if each batch leaves as soon as the one before it arrives: how many tokens a second are made then?",
+    prompt="What if each batch leaves as soon as the one before it arrives? How many tokens a second do the chips so"
+    " far make then?",
     options=nearest(
         times_more, {"as many": 1.0, "twice as many": 2.0, "10 times as many": 10.0, "30 times as many": 30.0}
     ),

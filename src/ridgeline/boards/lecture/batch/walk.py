@@ -352,7 +352,7 @@ STEPS = (
         other=others.arithmetic,
         sentence="A decode step gives each sequence one token. Each token is multiplied by the parameters it uses (the"
         " active ones), so compute time grows with the batch. From here on, the numbers are the lecturer's, Reiner"
-        " Pope's.",
+        " Pope's; those in italics we fill in.",
         named={"compute time": Colour.COMPUTE},
         claims=("A2",),
         clauses=(clauses.HIS,),

@@ -79,9 +79,9 @@ def _clocked(seen: Seen) -> str:
     clocked = height(seen, "trains", seats)
     every = shown(seen.values[seen.mode]["period_s"], "s", 3)
     return (
-        "How many tokens does such a timetable make? Say that batches leave as often as a newer chip can read"
+        "How many tokens does such a timetable make? Say batches leave as often as a newer chip can read"
         f" its memory: every {every}, he says. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second."
-        " But by our count a step takes less time: if batches left at once, they would make"
+        " But by our count a step on the chips so far takes less: leaving at once, batches would make"
         f" {choices.times_more(seen):.0f} times as many."
     )
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from ridgeline.boards.board import Mode
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
-from ridgeline.boards.lecture.batch import latency
-from ridgeline.boards.lecture.batch.step import step_times
 from ridgeline.boards.lecture.not_wise import choices, grounds, hop, others
 from ridgeline.boards.lecture.not_wise.others import racks_in_a_row
 from ridgeline.boards.note import DIGITS
@@ -99,12 +96,10 @@ def _hop_reveal(seen: Seen) -> str:
     every = mark_named(seen, "ports")
     values = seen.values[seen.mode]
     added_s = values["stages"] * every.y
-    weights_s = step_times(latency.BOARD.values(Mode.LECTURE)).weights_s
     return (
         f"{upright(seen, every.y)}, far below his few milliseconds. All {values['stages']:g} hops of a loop over"
         f" {values['stages']:g} racks take {shown(added_s / values['period_s'], 'fraction', 1)} of his"
-        f" {upright(seen, values['period_s'])}, or {shown(added_s / weights_s, 'fraction', 2)} of the"
-        f" {upright(seen, weights_s)} that we compute for a step."
+        f" {upright(seen, values['period_s'])}."
     )
 
 

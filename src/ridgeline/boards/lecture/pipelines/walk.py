@@ -59,9 +59,10 @@ def _idle_racks(seen: Seen) -> float:
 
 def _looped(seen: Seen) -> str:
     return (
-        "Does a pipeline leave racks idle? A batch is in one at a time, so a single batch would idle"
-        f" {_idle_racks(seen):g} of {seen.values[seen.mode]['stages']:g}. But other batches can follow right behind it,"
-        " and each returns to the first rack for its next token. With as many batches as racks, no rack ever waits."
+        "Does a pipeline leave racks idle? A batch is in one rack at a time, so alone it leaves"
+        f" {_idle_racks(seen):g} of {seen.values[seen.mode]['stages']:g} idle. But other batches can follow right"
+        " behind it, and each returns to the first rack for its next token. With as many batches as racks, no rack ever"
+        " waits."
     )
 
 

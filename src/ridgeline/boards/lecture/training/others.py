@@ -26,8 +26,10 @@ def of_third(part: float) -> str:
     """A part of all costs beside his: near as a guess has to come that counts as right, or above or below."""
     ratio = part / THIRD
     if 1 / FAIR <= ratio <= FAIR:
-        return "not far from his third"
-    return f"{'far' if max(ratio, 1 / ratio) > FAR else 'well'} {'above' if ratio > 1 else 'below'} his third"
+        how = "not far"
+    else:
+        how = "far" if max(ratio, 1 / ratio) > FAR else "well"
+    return f"{how} {'above' if ratio > 1 else 'below'} his third"
 
 
 def _own(seen: Seen) -> str:

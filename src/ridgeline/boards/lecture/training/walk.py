@@ -43,7 +43,7 @@ def _split(seen: Seen) -> str:
     least = shown(_least_part(seen), "fraction", 2)
     return (
         "On top of pre-training come two bills: reinforcement learning and serving. Lacking data, he takes the three as"
-        f" equal. By Besiroglu's fit the cheapest model spends {least} on pre-training, not far from his third."
+        f" equal. By Besiroglu's fit the cheapest model spends {least} on pre-training, not far below his third."
     )
 
 
@@ -205,7 +205,7 @@ STEPS = (
         ties=(on_mark("least", _least_part),),
         claims=("C5", "C6", "C11"),
         other=others.lives,
-        clauses=(Clause(words="not far from his third", otherwise=_off_third),),
+        clauses=(Clause(words="not far below his third", otherwise=_off_third),),
     ),
     Step(
         board="over-training",
