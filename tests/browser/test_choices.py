@@ -144,6 +144,9 @@ def test_what_a_scene_is_asked_for_has_its_place_before_the_answer(resident: Any
     assert sum(text.startswith(("inside rack 1", "the token before, to rack 2")) for text in texts) == 2
     assert texts.count("?") == 2
     assert not [text for text in texts if re.search("[0-9]+ hand-over", text)]
+    name = page.locator(".scene > svg").get_attribute("aria-label")
+    assert "copies of a token" in name
+    assert "times as long" not in name
     page.get_by_role("button", name="Show it").click()
     resident.settle()
     assert "?" not in page.evaluate(SEEN)["texts"]

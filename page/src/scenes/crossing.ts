@@ -296,6 +296,10 @@ export class CrossingDrawing implements Drawing<Crossing> {
 
   described(): string {
     const { picture } = this;
-    return picture ? `${picture.text}. ${picture.ratio_text}: ${picture.so_text}` : "";
+    if (!picture) return "";
+    // The ratio is what is asked.
+    if (this.isAsked)
+      return `${picture.copies} copies of a token there and back in ${picture.layers} layers, and the next rack`;
+    return `${picture.text}. ${picture.ratio_text}: ${picture.so_text}`;
   }
 }

@@ -33,9 +33,9 @@ HUNDRED, THOUSAND = 100.0, 1000.0
 
 
 HIS = Clause(
-    words="the numbers are the lecturer's, Reiner Pope's",
+    words="numbers are Reiner Pope's",
     holds=lambda seen: is_as_opened(seen, *seen.values[seen.mode]),
-    otherwise="numbers that you leave as they are come from the lecturer, Reiner Pope",
+    otherwise="numbers that you leave as they are come from Reiner Pope",
 )
 
 

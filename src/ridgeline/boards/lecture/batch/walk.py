@@ -351,8 +351,8 @@ STEPS = (
         controls=OF_COMPUTE,
         other=others.arithmetic,
         sentence="A decode step gives each sequence one token. Each token is multiplied by the parameters it uses (the"
-        " active ones), so compute time grows with the batch. From here on, the numbers are the lecturer's, Reiner"
-        " Pope's; those in italics we fill in.",
+        " active ones), so compute time grows with the batch. From here on, numbers are Reiner Pope's; in"
+        " italics, ours.",
         named={"compute time": Colour.COMPUTE},
         claims=("A2",),
         clauses=(clauses.HIS,),
