@@ -22,7 +22,7 @@ import { standing } from "./above";
 import { Closing } from "./Closing";
 import { Ladder } from "./Ladder";
 import { Onward } from "./Onward";
-import { Hands, Told } from "./Told";
+import { Hands, isOpening, Told } from "./Told";
 import { WalkPanel } from "./WalkPanel";
 
 interface Walked {
@@ -206,7 +206,7 @@ export function StepScreen({ board, children }: Walked) {
 /** Whether words and one claim are all of its column: that is known before its board is there. */
 function hasLittleToSay(): boolean {
   const now = step.value;
-  return now !== null && !now.question && !now.choice && now.claims.length <= 1;
+  return now !== null && !now.question && !now.choice && now.claims.length <= 1 && !isOpening(now);
 }
 
 /** What he says here. */
