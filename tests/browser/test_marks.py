@@ -60,6 +60,24 @@ def drag(visitor: Any, mode: str, name: str, way: int, *, moves: int) -> None:
     assert len(set(turned) - {"board", "mode", "view", "at"}) == 1
 
 
+def test_a_mark_let_go_of_before_its_control_is_known_is_brought_there(visitor: Any) -> None:
+    page = visitor.open("?board=latency&mode=lecture")
+    key = "lecture\nbalance batch"
+    x, y = page.evaluate(MARK, key)
+    late: list[Any] = []
+    page.route("**/views?*", lambda route: late.append(route))  # noqa: PLW0108  Playwright marks it
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 60, y, steps=4)
+    page.mouse.up()
+    visitor.rest()
+    assert late
+    assert page.get_attribute("#views", "aria-busy") == "true"
+    page.unroute("**/views?*")  # what waited goes on
+    visitor.settle()
+    assert page.evaluate(MARK, key)[0] == pytest.approx(x + 60, abs=12)
+
+
 def test_a_mark_let_go_of_at_the_edge_is_brought_off_it_and_no_farther(visitors: Any) -> None:
     visitor = visitors(motion="no-preference")
     page = visitor.open("?board=latency&mode=lecture")

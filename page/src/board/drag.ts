@@ -5,6 +5,7 @@ import { effect } from "@preact/signals";
 import type { Handles } from "../chart/chart";
 import { even } from "../chart/frame";
 import type { Axis, Control, Mark, Mode, Views } from "../documents";
+import { busily } from "../state/asking";
 import { answer, board, held, isBusy, shown, turn, viewsAt } from "../state/store";
 import { partOf, textAt, timesAt } from "./knob";
 import { Search } from "./search";
@@ -75,9 +76,10 @@ class Grip {
         if (!isBusy.value && this.isLetGo && this.mover) queueMicrotask(() => this.end(this.mover));
       }),
     ];
-    void moverOf(place, mode, mark).then((mover) => {
-      this.mover = mover;
-      if (mover) this.follow();
+    // What this comes to is asked for before the search counts as done.
+    void busily(async () => {
+      this.mover = await moverOf(place, mode, mark);
+      if (this.mover) this.follow();
       else this.leave();
     });
   }
