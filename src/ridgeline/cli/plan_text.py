@@ -24,6 +24,7 @@ from ridgeline.planner.held_back import held_back
 from ridgeline.planner.outcome import Constraint, Plan, Planning, WhyNot
 from ridgeline.planner.plan import DRAFTS_UNSTAGED
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan
+from ridgeline.seconds import HOUR_S
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import is_ideal
 from ridgeline.specs.workload import Workload
@@ -176,10 +177,22 @@ def _show_cheaper(out: Console, deployment: Deployment, found: Planning, cheaper
         ]
         less = times_the_cost(1 / way.times_cheaper) if costs else _of_chip_time(way.times_cheaper)
         paid = ", idle chips paid" if plan.idle_chips or found.plans[0].idle_chips else ""
-        said = f"{way.name} ({way.option}): a request {less}{paid}"
+        said = f"{way.name} ({way.option}): {_of_load(plan, found)}a request {less}{paid}"
         print_text(out, "; ".join(filter(None, (said, ", ".join(costs), *way.cautions))), indent=2, hang=2)
         times = f"TPOT {show(plan.tpot_s, 's')}, TTFT {show(plan.ttft_s, 's')}"
         print_text(out, f"{_laid(plan)}; batch {plan.batch:,}, {times}", indent=4, hang=2)
+
+
+def _of_load(plan: Plan | TwoPoolPlan, found: Planning) -> str:
+    """Clause on the chips that a load takes in place of those of the best plan; empty without a load."""
+    if not found.demand.has_load:
+        return ""
+    best = found.plans[0]
+    chips = plan.all_chips if isinstance(plan, Plan) else plan.chips + plan.idle_chips
+    said = f"{counted(chips, 'chip')} in place of {best.all_chips:,}"
+    if plan.usd_per_h is not None and best.usd_per_h is not None:
+        said += f", {show(plan.usd_per_h / HOUR_S, 'usd_per_s')} in place of {show(best.usd_per_h / HOUR_S, 'usd_per_s')}"
+    return f"{said}; "
 
 
 def _laid(plan: Plan | TwoPoolPlan) -> str:

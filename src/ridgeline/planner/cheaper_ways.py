@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -30,6 +30,9 @@ __all__ = ["CheaperWay", "cheaper_ways"]
 WORTH_NAMING = 1.05
 """Times the cost from which on another way is named: the models of both differ by a few percent themselves."""
 
+SAME_WORK = 0.9
+"""Part of the plan's requests/s, and of its speed of a whole request, below which another way does not do its work."""
+
 STEPS_BETWEEN_PROMPTS = 16
 """Decode steps between prompts that are tried; of DeepSeek-V3 on an NVL72 8 cost half as much again, 32 the same."""
 
@@ -41,8 +44,8 @@ class CheaperWay:
     Attributes:
         name: plain name, such as "two pools".
         option: command-line option that asks for it.
-        plan: best plan of it.
-        times_cheaper: cost of the plan that it is held against over its own.
+        plan: best plan of it that does the same work.
+        times_cheaper: cost of a request by the plan that it is held against, idle chips paid, over its own.
         cautions: clauses on what stands between it and a server: a release without its flag, no measurement, first
             tokens that come later.
     """
@@ -66,6 +69,9 @@ def cheaper_ways(
 ) -> Iterator[CheaperWay]:
     """Ways that cost less than the best plan of one pool, each as it is found; none where nothing serves.
 
+    A way has to do the same work: of users it has to answer nine tenths of the plan's requests/s, and with its batch
+    under way the wait for a first token may not lengthen an answer by over a ninth more than the plan's does.
+
     Args:
         deployment: deployment that was planned; its layout does not matter.
         workload: lengths of requests and limits on their latency.
@@ -82,19 +88,45 @@ def cheaper_ways(
     if chips is None and not demand.has_load and demand.site_power_w is None:
         chips = found.chips
     first = found.plans[0]
-    held = cost_of(first, has_load=demand.has_load)
     budget: _Budget = {"chips": chips, "demand": demand, "usd_per_chip_s": usd_per_chip_s}
     pools = plan_two_pools([deployment], [deployment], workload, weights=weights, is_brief=True, **budget)
     search = partial(plan, is_brief=True, **budget)
     tried = (
-        (("two pools", "--pools 2", best, ()) for best in pools.plans[:1]),
+        (("two pools", "--pools 2", pools.plans, ()),),
         _of_one_pool(search, deployment, workload, found, weights=weights, drafted=drafted),
     )
-    for name, option, best, cautions in chain.from_iterable(tried):
-        times = held / cost_of(best, has_load=demand.has_load)
-        if times >= max(WORTH_NAMING, 1 + asked_against(stages_of(best), stages_of(first))):
-            told = (*cautions, *_late_first_token(best, first))
-            yield CheaperWay(name=name, option=option, plan=best, times_cheaper=times, cautions=told)
+    for name, option, plans, cautions in chain.from_iterable(tried):
+        for best in plans:
+            of_request, of_load = (
+                cost_of(first, has_load=is_of_load) / cost_of(best, has_load=is_of_load)
+                for is_of_load in (False, demand.has_load)
+            )
+            least = max(WORTH_NAMING, 1 + asked_against(stages_of(best), stages_of(first)))
+            if of_load < least:  # those that follow save no more
+                break
+            if of_request >= least and _does_same_work(best, first, workload, demand):
+                told = (*cautions, *_late_first_token(best, first, demand))
+                yield CheaperWay(name=name, option=option, plan=best, times_cheaper=of_request, cautions=told)
+                break
+
+
+def _does_same_work(best: Plan | TwoPoolPlan, first: Plan, workload: Workload, demand: Demand) -> bool:
+    """Whether a way answers as many requests of the users, and first tokens as soon beside the rest of an answer."""
+    if demand.users is not None and best.requests_per_s < SAME_WORK * first.requests_per_s:
+        return False
+    mine, theirs = (_answer_over_tokens(one, workload, demand) for one in (best, first))
+    return mine * SAME_WORK <= theirs
+
+
+def _answer_over_tokens(one: Plan | TwoPoolPlan, workload: Workload, demand: Demand) -> float:
+    """Time of an answer over that of its tokens alone.
+
+    Without a load the time is that of a full batch, by Little's law; of two pools it then has no queue.
+    """
+    tokens_s = workload.output_tokens * one.tpot_s
+    if demand.has_load or not isinstance(one, Plan):
+        return 1 + one.ttft_s / tokens_s
+    return one.replicas * one.batch / one.requests_per_s / tokens_s
 
 
 class _Budget(TypedDict):
@@ -105,8 +137,8 @@ class _Budget(TypedDict):
     usd_per_chip_s: float | None
 
 
-Way = tuple[str, str, Plan | TwoPoolPlan, tuple[str, ...]]
-"""Name, option, best plan and cautions of a way, whatever it costs."""
+Way = tuple[str, str, Sequence[Plan] | Sequence[TwoPoolPlan], tuple[str, ...]]
+"""Name, option, plans, the best first, and cautions of a way, whatever it costs."""
 
 
 def _of_one_pool(
@@ -118,30 +150,30 @@ def _of_one_pool(
     weights: str | None,
     drafted: Speculation,
 ) -> Iterator[Way]:
-    """Best plans of one pool with prompts read together, with drafts, and with weights in 8 bits."""
+    """Plans of one pool with prompts read together, with drafts, and with weights in 8 bits."""
     aligned = _aligned(deployment)
     if aligned is not None and any(one.layout.dp > 1 for one in found.front):
         option, together, cautions = aligned
-        for best in search(together, workload, weights=weights).plans[:1]:
-            yield "prompts read together", option, best, cautions
+        yield "prompts read together", option, search(together, workload, weights=weights).plans, cautions
     if drafted:
-        for best in search(deployment, workload, weights=weights, speculations=(drafted,)).plans[:1]:
-            counted_on = f"it counts on {drafted.accepted_tokens:.3g} tokens a step (ridgeline catalog acceptance)"
-            cautions = (counted_on, "with drafts no load was measured")
-            yield "a token drafted by the model's own layer", f"--speculate {drafted}", best, cautions
+        plans = search(deployment, workload, weights=weights, speculations=(drafted,)).plans
+        counted_on = f"it counts on {drafted.accepted_tokens:.3g} tokens a step (ridgeline catalog acceptance)"
+        cautions = (counted_on, "with drafts no load was measured")
+        yield "a token drafted by the model's own layer", f"--speculate {drafted}", plans, cautions
     narrow = in_eight_bits(deployment) if weights is None else None
     if narrow is not None:
         name, in_eight = narrow
-        for best in search(in_eight, workload, weights=name).plans[:1]:
-            yield f"weights in {name}, whose answers may differ", f"--weights {name}", best, ()
+        plans = search(in_eight, workload, weights=name).plans
+        yield f"weights in {name}, whose answers may differ", f"--weights {name}", plans, ()
 
 
-def _late_first_token(best: Plan | TwoPoolPlan, held: Plan) -> tuple[str, ...]:
+def _late_first_token(best: Plan | TwoPoolPlan, held: Plan, demand: Demand) -> tuple[str, ...]:
     """Caution on a first token that comes later than the plan's would at the upper end of its interval."""
     if best.ttft_s <= held.ttft_high_s:
         return ()
     late, early = (format_quantity(one.ttft_s, "s") for one in (best, held))
-    return (f"first token after {late}, not {early}",)
+    where = "" if demand.has_load else " in an idle system"
+    return (f"first token after {late}{where}, not {early}",)
 
 
 def _aligned(deployment: Deployment) -> tuple[str, Deployment, tuple[str, ...]] | None:
