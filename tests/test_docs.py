@@ -50,7 +50,7 @@ def test_the_readmes_sample_is_what_its_command_prints(monkeypatch: pytest.Monke
     assert sample == script.sample(), "run: just readme"
     assert max(map(len, sample.splitlines())) <= 80
     named = re.findall(r"^  ([A-Za-z]+(?: \w+)?)  ", sample, re.MULTILINE)
-    assert named == ["TPOT", "TTFT", "bound by", "replicas", "batch", "KV cache", "carried by"]
+    assert named == ["TPOT", "TTFT", "loaded TTFT", "bound by", "replicas", "batch", "KV cache", "carried by"]
 
 
 def test_the_readme_names_every_command_and_no_other() -> None:

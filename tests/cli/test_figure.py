@@ -44,6 +44,18 @@ def test_the_same_command_gives_the_same_bytes_and_another_theme_others(suffix: 
     assert first == again == light != dark
 
 
+@pytest.mark.parametrize("more", ["", " --pools 2", " --on h200-sxm"])
+def test_a_plans_figure_is_there_though_nobody_reads_the_text(more: str, tmp_path: Path) -> None:
+    with subprocess.Popen(  # noqa: S603  our own
+        [sys.executable, "-m", "ridgeline", *f"{PLAN}{more}".split(), "--figure", str(tmp_path / "out.svg")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+    assert (tmp_path / "out.svg").exists()
+
+
 def test_json_stays_alone_on_stdout(tmp_path: Path) -> None:
     result = run(PLAN, "--json", "--figure", tmp_path / "out.svg")
     assert json.loads(result.stdout)["plans"]

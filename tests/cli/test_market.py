@@ -42,7 +42,7 @@ def test_without_a_market_the_plainest_is_taken() -> None:
     assert named is not None
     assert plain.usd_per_chip_s == named.usd_per_chip_s
     # Where one market is asked for, the range is said to be of all.
-    assert named.label == plain.label.replace("known of that year", "of all markets known of that year")
+    assert named.label == plain.label.replace("prices of 2026", "prices of 2026 of all markets")
 
 
 def test_a_price_knows_how_far_others_lie_of_the_kind_that_was_asked_for() -> None:

@@ -103,8 +103,22 @@ def test_a_family_that_is_known_or_new_is_read(tmp_path: Path, family: str) -> N
 
 def test_a_misspelt_key_is_named_where_one_is_missing(tmp_path: Path) -> None:
     path = own(tmp_path, "hopper", hbm_bytes_per_s="hbm_byte_per_s")
-    with pytest.raises(CatalogError, match="hbm_bytes_per_s: is missing; 'hbm_byte_per_s' is no key, and seems"):
+    with pytest.raises(CatalogError, match="hbm_byte_per_s: is no key here; did you mean 'hbm_bytes_per_s'") as refused:
         load_machine(str(path))
+    assert str(refused.value).count("hbm_byte") == 2
+
+
+def test_a_doubtful_unit_is_said_before_all_numbers_and_once(tmp_path: Path) -> None:
+    path = own(tmp_path, "hopper", hbm_bytes_per_s="hbm_bytes_per_s")
+    text = path.read_text()
+    (line,) = re.findall(r"hbm_bytes_per_s *= .*", text)
+    path.write_text(text.replace(line, 'hbm_bytes_per_s = "4000 TB/s"'))
+    for more in ("", f" --on {path.parent / 'other.toml'}"):
+        (tmp_path / "other.toml").write_text(text.replace('id = "mine"', 'id = "other"'))
+        line = f"plan llama-3.1-8b --on {path}{more} --prompt 1000 --output 100"
+        said = CliRunner().invoke(commands, line.split()).stdout
+        assert said.startswith("A slip of a unit? hbm_bytes_per_s = 4000 TB/s of ")
+        assert said.count("check its unit") == 1
 
 
 def test_what_is_shown_for_a_machine_without_anything_is_a_machine(tmp_path: Path) -> None:
@@ -160,8 +174,8 @@ def test_a_number_with_its_unit_is_not_asked_for_in_base_units(tmp_path: Path) -
 
 def test_a_price_is_rounded_once() -> None:
     _, output = run("price llama-3.1-8b --on h100-sxm")
-    assert "$2.35/h (contract) to $6.16/h (list) known" in output
-    assert "chips for $2.35/h to $6.16/h, as they are known" in output
+    assert "prices of 2026: $2.35/h (contract) to $6.16/h (list)" in output
+    assert "chips for $2.35/h to $6.16/h, by the prices of that year" in output
 
 
 @pytest.mark.parametrize(

@@ -68,12 +68,32 @@ def test_a_limit_on_first_tokens_without_a_load_is_beside_what_the_batch_gives(l
     assert found["benchmark_ttft_s"] == pytest.approx(expected, rel=1e-9)
     assert found["ttft_s"] < 0.15 < expected < 5.0
     assert (
-        f"TTFT at that batch: {show(expected, 's')} at the mean with the {found['batch']} requests of plan 1's batch"
+        f"TTFT at that batch: {show(expected, 's')} at the mean with the {found['batch']} requests of its batch"
         f" under way, all begun at once (expect --users {found['batch']}), {verdict} the limit of"
     ) in text(asked)
-    assert ("give --users or --rate to limit it under one" in text(asked)) is (verdict == "over")
+    assert ("--users or --rate limit it under a load" in text(asked)) is (verdict == "over")
     assert "TTFT at that batch" not in text(f"{asked} --users 8")
-    assert "TTFT at that batch" not in text(asked.replace(f" --ttft {limit}", ""))
+    unlimited = text(asked.replace(f" --ttft {limit}", ""))
+    assert "TTFT at that batch" not in unlimited
+    assert f"loaded TTFT {show(expected, 's')} at the mean" in text(asked)
+    assert "loaded TTFT" in unlimited
+    assert "loaded TTFT" not in text(f"{asked} --users 8")
+
+
+def test_a_batch_that_keeps_to_a_limit_under_way_is_the_largest() -> None:
+    """The remedy is tried: its batch keeps to the limit in the layout that it names, and one more does not."""
+    asked = f"plan {OF.replace(' --users 64', '')} --tpot 30ms --ttft 150ms"
+    ((layout, batch),) = re.findall(r"under way (\S+) keeps to it up to --batch (\d+);", text(f"{asked} --top 1"))
+    limit_s = {
+        number: [
+            one["benchmark_ttft_s"]
+            for one in document(f"{asked} --top 99 --batch {number}")["plans"]
+            if f"tp{one['layout']['tp']}" == layout and one["chips"] == one["layout"]["tp"]
+        ]
+        for number in (int(batch), int(batch) + 1)
+    }
+    ((kept,), (over,)) = limit_s.values()
+    assert kept <= 0.15 < over
 
 
 def test_a_simulation_says_the_first_tokens_of_users_who_begin_the_other_way() -> None:

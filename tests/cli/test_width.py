@@ -166,10 +166,23 @@ def test_validation_comes_into_the_width(evidence: Path, monkeypatch: pytest.Mon
 def test_a_limit_that_was_asked_for_keeps_its_column(monkeypatch: pytest.MonkeyPatch) -> None:
     """First tokens go before prices on a narrow page, unless they are limited."""
     line = "plan llama-3.1-70b --on h100-sxm --on b200-sxm --chips 8 --prompt 4000 --output 1000"
-    assert "left out at 80 columns: batch, TTFT ms, $/Mtok in, $/Mtok out" in printed(line, 80, monkeypatch)
+    assert "left out at 80 columns: batch, 80 %, $/Mtok in" in printed(line, 80, monkeypatch)
     limited = printed(f"{line} --ttft 2s", 80, monkeypatch)
-    assert "left out at 80 columns: batch, $/Mtok in, $/Mtok out" in limited
+    assert "left out at 80 columns: batch, 80 %, $/Mtok in" in limited
     assert "TTFT" in limited.split("─")[0].rpartition("\n\n")[2]
+
+
+def test_several_machines_keep_chips_and_the_cost_of_a_request_and_write_large_numbers_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    line = "plan llama-3.1-70b --on h100-sxm --on h200-sxm --prompt 4000 --output 1000 --rate 200/s"
+    said = printed(line, 80, monkeypatch)
+    assert "left out at 80 columns: batch, 80 %, req/s" in said
+    assert "e+0" not in said
+    heads = said.split("─")[0].rpartition("\n\n")[2]
+    assert "chips" in heads
+    assert "$/k" in heads
+    assert re.search(r"p90 s\b", heads)  # of first tokens that take many seconds
 
 
 def test_a_column_that_is_left_out_is_named_as_one(monkeypatch: pytest.MonkeyPatch) -> None:

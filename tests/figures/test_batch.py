@@ -95,7 +95,7 @@ def test_words_are_legible_on_a_slide(curves: BatchCurves) -> None:
 
 def test_the_words_say_the_records_numbers(curves: BatchCurves, light: Figure) -> None:
     words = "\n".join(text.get_text() for text in texts(light))
-    time_s, usd = curves.time_s, curves.usd_per_output_token
+    usd = curves.usd_per_output_token
     expected = [
         curves.deployment.model.name,
         f"{curves.deployment.layout.chips} chip",
@@ -103,7 +103,7 @@ def test_the_words_say_the_records_numbers(curves: BatchCurves, light: Figure) -
         f"batch {curves.asked_batch:,.0f}",
         f"memory full: {curves.bounds.memory_full_batch:,.0f}",
         format_quantity(curves.bounds.floor_step_time_s, "s"),
-        format_quantity(float(time_s.estimate[curves.asked]), "s"),
+        format_quantity(curves.asked_step_s, "s"),
         curves.deployment.fidelity.name,
     ]
     if usd is None:
@@ -117,6 +117,9 @@ def test_the_words_say_the_records_numbers(curves: BatchCurves, light: Figure) -
         ]
     if curves.balance is not None:
         expected.append(f"balance\n{curves.bounds.balance_batch_with_kv:,.0f}")
+    if curves.paid_usd_per_output_token is not None:
+        paid = format_quantity(curves.paid_usd_per_output_token, "usd_per_token")
+        expected.append(f"{paid.removesuffix('/Mtok')} with waits")
     if curves.tpot_s is not None:
         expected.append(f"{format_quantity(curves.tpot_s, 's')} TPOT")
     for part in expected:

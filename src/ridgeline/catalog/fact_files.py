@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import tomllib
+from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +16,7 @@ from ridgeline.quantity_text import dimension_of, example_of
 
 if TYPE_CHECKING:  # checks files, and is not at hand where they come checked
     from pydantic import TypeAdapter, ValidationError
+    from pydantic_core import ErrorDetails
 
 __all__ = ["SOURCES", "known_source", "read_toml", "sources"]
 
@@ -64,22 +66,33 @@ def _adapter(schema: Any) -> TypeAdapter[Any]:  # noqa: ANN401  a type, or a map
 def describe(error: ValidationError) -> str:
     """Errors of a record's validation, field by field, in one line."""
     faults = error.errors()
-    unknown = {fault["loc"] for fault in faults if fault["type"] == UNKNOWN_KEY}
+    slips = _slips(faults)
+    misspelt = {(*place[:-1], name) for place, name in slips.items()}
 
     def said(kind: str, place: tuple[int | str, ...], message: str) -> str:
-        beside = [str(one[-1]) for one in unknown if one[:-1] == place[:-1]]
-        near = get_close_matches(str(place[-1]), beside, n=1) if kind == "missing" and place else []
-        meant = f"; {near[0]!r} is no key, and seems to be meant" if near else ""
+        meant = f"; did you mean {slips[place]!r}?" if place in slips else ""
         dimension = dimension_of(str(place[-1])) if kind == "missing" and place else None
-        form = f"; write {place[-1]} = {example_of(dimension)}" if dimension is not None and not near else ""
+        form = f"; write {place[-1]} = {example_of(dimension)}" if dimension is not None else ""
         known = (
             [EXAMPLES[one] for one in (f"{place[0]}.{place[-1]}", str(place[-1])) if one in EXAMPLES] if place else []
         )
-        if kind == "missing" and not near and known:
+        if kind == "missing" and known:
             form = f"; write {known[0]}{REMARKS.get(str(place[-1]), '')}"
         return f"{'.'.join(map(str, place)) or 'the file'}: {_fault(kind, message)}{meant}{form}"
 
-    return "; ".join(said(fault["type"], fault["loc"], fault["msg"]) for fault in faults)
+    told = (one for one in faults if one["type"] != "missing" or one["loc"] not in misspelt)
+    return "; ".join(said(fault["type"], fault["loc"], fault["msg"]) for fault in told)
+
+
+def _slips(faults: Sequence[ErrorDetails]) -> dict[tuple[int | str, ...], str]:
+    """Unknown keys that are near a missing one of the same table, by their places, with that one's name."""
+    missing = [fault["loc"] for fault in faults if fault["type"] == "missing"]
+    slips = {}
+    for place in (fault["loc"] for fault in faults if fault["type"] == UNKNOWN_KEY):
+        beside = [str(one[-1]) for one in missing if one[:-1] == place[:-1]]
+        if near := get_close_matches(str(place[-1]), beside, n=1):
+            slips[place] = near[0]
+    return slips
 
 
 EXAMPLES = {

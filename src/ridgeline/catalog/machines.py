@@ -24,6 +24,7 @@ from ridgeline.specs.provenance import Grade, Source
 from ridgeline.specs.topology import Mesh, Switch, Topology, Torus
 
 __all__ = [
+    "CHECK_UNIT",
     "FabricFacts",
     "MachineEntry",
     "MachineFacts",
@@ -270,6 +271,10 @@ OF_UNITS = ("flop_per_s", "hbm_bytes", "hbm_bytes_per_s", "bytes_per_s", "power_
 """Kinds of facts in units with prefixes, in which a slip is of a factor of 1,000."""
 
 
+CHECK_UNIT = ": check its unit"
+"""End of a doubt about a fact that is far from all others of its kind."""
+
+
 def _out_of_range(entry: MachineEntry) -> tuple[str, ...]:
     """Doubts about facts that are far from those of all machines of the catalog."""
     known: dict[str, list[tuple[float, str]]] = {}
@@ -287,7 +292,7 @@ def _out_of_range(entry: MachineEntry) -> tuple[str, ...]:
             end = f"1/{least / fact.value:,.3g} of that of {smallest}, the smallest of the catalog"
         else:
             continue
-        said.append(f"{name} = {fact.written} of {entry.machine.id} is {end}: check its unit")
+        said.append(f"{name} = {fact.written} of {entry.machine.id} is {end}{CHECK_UNIT}")
     return tuple(said)
 
 

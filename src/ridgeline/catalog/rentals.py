@@ -83,7 +83,7 @@ def _tariff(rental: Rental, rentals: Sequence[Rental], asked: Sequence[Rental]) 
     ]
     low, high = _price(lowest), _price(highest)
     kinds = " of all markets" if (low, high) != tuple(map(_price, ends)) else ""
-    spread = f"; {known[0]} to {known[1]}{kinds} known of that year" if len(set(known)) > 1 else ""
+    spread = f"; prices of {fact.date.year}{kinds}: {known[0]} to {known[1]}" if len(set(known)) > 1 else ""
     source = "general knowledge" if fact.source == "memory" else fact.source
     return Tariff(
         usd_per_chip_s=fact.value,

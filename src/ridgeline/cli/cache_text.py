@@ -13,7 +13,7 @@ from ridgeline.caching.pool_storage import PoolStorage
 from ridgeline.caching.tiers import HBM, RECOMPUTE
 from ridgeline.cli.cache_prices_text import show_prices
 from ridgeline.cli.output import console, counted, print_table, print_text, show
-from ridgeline.cli.window import notes_beside_window, show_window
+from ridgeline.cli.window import notes_beside_window, show_doubtful_units, show_window
 
 __all__ = ["show_caching"]
 
@@ -35,6 +35,7 @@ def show_caching(found: Caching, price: str, *, prices: bool, details: bool) -> 
     out, asked, deployment = console(), found.asked, found.loaded.deployment
     longest_tokens = asked.context_tokens + asked.output_tokens
     show_window(out, deployment.model, longest_tokens)
+    show_doubtful_units(out, deployment.machine)
     _show_choice(out, found)
     print_text(out, f" {_spans(found.envelope)}", head="Cheapest by hold time:")
     out.print()

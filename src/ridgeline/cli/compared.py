@@ -10,8 +10,8 @@ from typing import Any
 
 from rich.console import Console
 
-from ridgeline.cli.output import counted, listed, print_table, print_text, short, show
-from ridgeline.cli.plan_table import cost_cells, cost_said, kilowatts, spared
+from ridgeline.cli.output import capacity, counted, listed, print_table, print_text, short, show
+from ridgeline.cli.plan_table import FirstTokens, cost_cells, cost_said, kilowatts, spared
 from ridgeline.planner.compare import INDISTINCT
 from ridgeline.planner.outcome import Plan, Planning
 from ridgeline.planner.power import power_notes
@@ -31,7 +31,7 @@ HEADERS = (
     "batch",
     "TPOT ms",
     "80 %",
-    "TTFT ms",
+    "TTFT",
     "$/Mtok in",
     "$/Mtok out",
     "$/k req",
@@ -41,6 +41,7 @@ HEADERS = (
     "kW",
     "carried by",
 )
+"""Headers; that of first tokens is ``FirstTokens.header``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,16 +174,21 @@ def _wins(searches: Sequence[OnMachine]) -> str:
 def show_compared(out: Console, workload: Workload, searches: Sequence[OnMachine], top: int) -> None:
     """Print one table, and on what terms each machine is in it."""
     heads, others = _bests_and_others(searches, top)
-    rows = [_row(rank, one, plan) for rank, (one, plan) in enumerate((*heads, *others), start=1)]
+    demand = searches[0].found.demand
+    first = FirstTokens.of([plan for _, plan in (*heads, *others)], demand)
+    headers = [first.header if header == "TTFT" else header for header in HEADERS]
+    rows = [_row(rank, one, plan, first) for rank, (one, plan) in enumerate((*heads, *others), start=1)]
     out.print()
-    # For equal money an hour costs all about the same.
-    order = (10, 12, 7, 8, 3, 9, 13) if searches[0].is_for_money else (8, 7, 9, 3, 13, 12)
-    print_table(out, HEADERS, rows, left=(1, 2, 15), optional=(4,), spare=spared(order, 7, workload))
+    # All serve a rate alike, and for equal money an hour costs about the same.
+    alike = (*((13,) if demand.requests_per_s is not None else ()), *((12,) if searches[0].is_for_money else ()))
+    order = (*alike, 6, 8, 9, 7, *(one for one in (12, 13) if one not in alike))
+    print_table(out, headers, rows, left=(1, 2, 15), optional=(4,), spare=spared(order, 7, workload))
     said = [_order([one for one, _ in heads], is_split=bool(others))] if len(heads) > 1 else []
     if any(plan.idle_chips for _, plan in (*heads, *others)):
         said.append("chips: all that are paid, those that no replica takes in it")
     said += dict.fromkeys(cost_said(plan) for _, plan in (*heads, *others))
-    said += ["80 %: interval of TPOT", "carried by: source of most of the time"]
+    said += ["80 %: interval of TPOT"] if any(row[6] for row in rows) else []
+    said += ["carried by: source of most of the time"]
     print_text(out, "; ".join(said), style="dim")
     out.print()
     for one in searches:
@@ -244,7 +250,7 @@ def _power_said(searches: Sequence[OnMachine]) -> tuple[str, ...]:
     return ("kW: of all replicas of a plan, --pue included", *dict.fromkeys(note for notes in said for note in notes))
 
 
-def _row(rank: int, one: OnMachine, plan: Plan) -> tuple[str, ...]:
+def _row(rank: int, one: OnMachine, plan: Plan, first: FirstTokens) -> tuple[str, ...]:
     prices = (plan.usd_per_input_token, plan.usd_per_output_token)
     return (
         str(rank),
@@ -253,12 +259,13 @@ def _row(rank: int, one: OnMachine, plan: Plan) -> tuple[str, ...]:
         f"{plan.all_chips:,}",
         f"{plan.batch:,}",
         short(plan.tpot_s * 1e3),
-        f"{short(plan.tpot_low_s * 1e3)}-{short(plan.tpot_high_s * 1e3)}",
-        short(plan.ttft_s * 1e3),
+        # A bound from below has no interval.
+        "" if one.deployment.fidelity.at_peaks else f"{short(plan.tpot_low_s * 1e3)}-{short(plan.tpot_high_s * 1e3)}",
+        first.cell(plan.ttft_s),
         *("" if price is None else short(price * 1e6) for price in prices),
         *cost_cells(plan),
-        "" if plan.usd_per_h is None else f"{plan.usd_per_h:,.3g}",
-        short(plan.requests_per_s),
+        "" if plan.usd_per_h is None else short(plan.usd_per_h),
+        (short if one.found.demand.requests_per_s is not None else capacity)(plan.requests_per_s),
         kilowatts(plan.energy, one.found.demand),
         main_grade(plan.carried_by).value,
     )

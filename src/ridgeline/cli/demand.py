@@ -82,8 +82,10 @@ def demand_of(
     """
     if sum(one is not None for one in (users, requests_per_s, batch)) > 1:
         raise click.UsageError("--users, --rate and --batch each say how much is under way; give one of them")
-    if requests_per_s == 0:
-        raise click.BadParameter("0/s asks for nothing; write what arrives, such as 20/s", param_hint="--rate")
+    if requests_per_s is not None and requests_per_s <= 0:
+        raise click.BadParameter(
+            f"{requests_per_s:g}/s asks for nothing; write what arrives, such as 20/s", param_hint="--rate"
+        )
     if all(one is None for one in (users, requests_per_s, batch)):
         requests_per_s = lengths.requests_per_s
         if lengths.is_rate_untold and lengths.trace is not None:

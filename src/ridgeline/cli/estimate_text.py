@@ -8,7 +8,7 @@ from ridgeline.cli.carried import show_carriers, show_summary
 from ridgeline.cli.output import counted, print_table, print_text, show
 from ridgeline.cli.uncounted import naming_option
 from ridgeline.cli.unknown_formats import show_unknown_formats
-from ridgeline.cli.window import notes_beside_window, show_window
+from ridgeline.cli.window import notes_beside_window, show_doubtful_units, show_window
 from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.memory import kv_capacity_tokens, limits_of
 from ridgeline.estimator.shares import shares_of
@@ -26,6 +26,7 @@ __all__ = ["operations_of", "show_estimate"]
 def show_estimate(out: Console, deployment: Deployment, step: Pass, found: Estimate, *, details: bool) -> None:
     """Print a step: its time and what binds, its operations, the memory of a chip, and what numbers rest on."""
     show_window(out, deployment.model, found.longest_tokens)
+    show_doubtful_units(out, deployment.machine)
     _show_step(out, deployment, step, found)
     out.print()
     _show_operations(out, found)

@@ -30,7 +30,7 @@ from ridgeline.cli.arguments import (
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import chance, console, counted, print_json, print_table, print_text, show
 from ridgeline.cli.plan_in_full import BENCHMARK
-from ridgeline.cli.window import show_window
+from ridgeline.cli.window import show_doubtful_units, show_window
 from ridgeline.estimator.notes import length_caveat
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.expect import Expectation, Expected
@@ -164,6 +164,7 @@ def _show(deployment: Deployment, workload: Workload, found: Expectation, users:
     out, expected = console(), found.expected
     model, machine = deployment.model, deployment.machine
     show_window(out, model, workload.longest_tokens)
+    show_doubtful_units(out, machine)
     asked = f"{counted(users, 'user')}, {workload.prompt_tokens:,.0f} tokens in, {workload.output_tokens:,.0f} out"
     print_text(out, f" in layout {deployment.layout} on {machine.name}: {asked}", head=model.name)
     print_text(

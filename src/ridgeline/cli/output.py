@@ -20,11 +20,13 @@ from rich.markup import escape
 from rich.text import Text
 
 from ridgeline.cli import CONTROLS
+from ridgeline.numeric import ROUNDING
 from ridgeline.quantity_text import counted, format_quantity
 from ridgeline.release import version
 from ridgeline.specs.band import RAREST
 
 __all__ = [
+    "capacity",
     "chance",
     "console",
     "counted",
@@ -303,6 +305,16 @@ def percent(fraction: float, digits: int = 1) -> str:
 def short(value: float) -> str:
     """Number with three digits, and all that stand before the point."""
     return f"{value:,.0f}" if value >= 99.95 else f"{value:#.3g}"  # noqa: PLR2004  rounds to three digits
+
+
+def capacity(value: float) -> str:
+    """Most that something takes, as ``short`` writes it, and never more: what is read is kept to.
+
+    >>> capacity(1.6899), capacity(1239.9), capacity(2.0)
+    ('1.68', '1,239', '2.00')
+    """
+    step = 10.0 ** min(math.floor(math.log10(value)) - 2, 0)
+    return short(math.floor(value / step * (1 + ROUNDING)) * step)
 
 
 def listed(names: Iterable[str]) -> str:

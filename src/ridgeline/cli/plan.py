@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +50,7 @@ from ridgeline.cli.speculation import refuse_beside_speculation, speculate_optio
 from ridgeline.cli.trace import asked_lengths, lengths_options, show_trace, workload_inputs
 from ridgeline.cli.window import show_window
 from ridgeline.estimator.memory import limits_of
+from ridgeline.planner.batch_within import largest_batch_within
 from ridgeline.planner.cheaper_ways import CheaperWay, cheaper_ways
 from ridgeline.planner.chip_steps import ChipStep, chip_steps
 from ridgeline.planner.curves import plan_curves
@@ -288,6 +291,7 @@ def _plan_one(deployment: Deployment, asked: Asked) -> None:
     launch, out = None, console(is_aside=asked.export is not None)
     if found.plans:
         launch = launch_of(deployment, asked.workload, found, asked.export, asked.checkpoint, asked.top)
+        _draw(deployment, asked, found)
     if asked.as_json:
         document = _document(deployment, asked, found)
         document["inputs"] |= {
@@ -304,6 +308,10 @@ def _plan_one(deployment: Deployment, asked: Asked) -> None:
         show_window(out, deployment.model, asked.workload.longest_tokens)
     if not found.plans:
         raise click.ClickException(f"no layout serves this; {unserved_said(deployment, asked, found, search)}")
+
+
+def _draw(deployment: Deployment, asked: Asked, found: Planning) -> None:
+    """Draw the picture that was asked for; before the text, whose reader may go."""
     if asked.figure is not None and asked.picture == PICTURES[0]:
         draw_fronts([front_of_one("", found)], [deployment], asked, found.chips, found.price_label)
     elif asked.figure is not None:
@@ -335,7 +343,10 @@ def _print(
 ) -> None:
     demand = asked.demand
     is_default = asked.chips_on(deployment.machine) is None and not demand.has_load and demand.site_power_w is None
-    show_asked(out, deployment, asked.workload, found, is_default_budget=is_default)
+    # Beside --why-not there are none.
+    is_answer = found.why_not is not None and not asked.details
+    cheaper = [] if is_answer else list(_cheaper(deployment, asked, found))
+    show_asked(out, deployment, asked.workload, found, cheaper, is_default_budget=is_default)
     show_trace(out, asked.lengths)
     show_found(
         out,
@@ -344,13 +355,20 @@ def _print(
         found,
         asked.top,
         steps,
-        _cheaper(deployment, asked, found),
+        cheaper,
+        partial(_within, deployment, asked, found),
         details=asked.details,
     )
     say_kernels(asked.kernels, deployment.machine, deployment.engine, out=out)
     if anchors is not None:
         _print_anchors(out, anchors, found.plans[: asked.top])
     show_more(out, found, details=asked.details)
+
+
+def _within(deployment: Deployment, asked: Asked, found: Planning) -> int | None:
+    """Largest batch of the best plan's layout whose first tokens keep to the limit under way; None where none does."""
+    best, limit_s = found.plans[0], asked.workload.ttft_s or math.inf
+    return largest_batch_within(_in_formats_of(best, deployment, asked), asked.workload, best, limit_s)
 
 
 def _print_anchors(out: Console, anchors: Anchors, shown: Sequence[Plan]) -> None:

@@ -5,19 +5,30 @@ from __future__ import annotations
 from rich.console import Console
 
 from ridgeline.cli.carried import OF_A_REQUEST, show_carriers
-from ridgeline.cli.output import counted, print_table, print_text, show
-from ridgeline.cli.plan_table import when_said
+from ridgeline.cli.output import capacity, counted, print_table, print_text, show
+from ridgeline.cli.plan_table import under_way_said, when_said
 from ridgeline.cli.rejected import layout_name
 from ridgeline.cli.speculation import said_of_plan
 from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.planner.outcome import Constraint, Energy, Plan, Planning
+from ridgeline.planner.two_pools.outcome import TwoPoolPlan
 from ridgeline.seconds import KWH_J
 from ridgeline.specs.demand import Demand
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.model import Model
 from ridgeline.specs.provenance import summary
 from ridgeline.specs.workload import Workload
 
-__all__ = ["BENCHMARK", "DEALT_OUT", "WHAT_LIMITS", "power_said", "show_plan"]
+__all__ = [
+    "BENCHMARK",
+    "DEALT_OUT",
+    "WHAT_LIMITS",
+    "power_said",
+    "show_plan",
+    "tpot_interval_said",
+    "ttft_interval_said",
+]
 
 WHAT_LIMITS = {
     Constraint.MEMORY: "memory is full",
@@ -47,23 +58,25 @@ def _what_limits(one: Plan, demand: Demand) -> str:
 
 
 def show_plan(
-    out: Console, rank: int, one: Plan, model: Model, workload: Workload, found: Planning, *, details: bool
+    out: Console, rank: int, one: Plan, deployment: Deployment, workload: Workload, found: Planning, *, details: bool
 ) -> None:
     """Print a plan line by line."""
-    low, high = show(one.tpot_low_s, "s"), show(one.tpot_high_s, "s")
-    over = "" if one.limits_met_at_high else f"; the upper end would not keep to {show(workload.tpot_s, 's')}"
     share = one.chip_s_per_output_token[one.bound] / sum(one.chip_s_per_output_token.values())
-    step = "of decode steps, too" if one.decode_bound is one.bound else f"of decode steps {one.decode_bound.text}"
-    first_low, first_high = show(one.ttft_low_s, "s"), show(one.ttft_high_s, "s")
+    model, fidelity = deployment.model, deployment.fidelity
+    of_steps = "the same" if one.decode_bound is one.bound else one.decode_bound.text
     when = when_said(one, found.demand)
     if found.demand.users is not None and one.benchmark_ttft_s is not None:
         when += f"; with it, {show(one.benchmark_ttft_s, 's')} is the mean of {BENCHMARK}"
     elif found.demand.requests_per_s is not None and one.replicas > 1:
         when += f"; {DEALT_OUT}"
     rows = [
-        ("TPOT", f"{show(one.tpot_s, 's')}, 80 % interval {low} - {high}{over}"),
-        ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {when}"),
-        ("bound by", f"{one.bound.text}, the largest part of chip time ({100 * share:.0f} %); {step}"),
+        ("TPOT", f"{show(one.tpot_s, 's')}{_step_and_prompts(one)}{tpot_interval_said(one, workload, fidelity)}"),
+        ("TTFT", f"{show(one.ttft_s, 's')}{ttft_interval_said(one, fidelity)}, {when}"),
+        *([] if found.demand.has_load else [("loaded TTFT", under_way_said(one, workload))]),
+        (
+            "bound by",
+            f"{one.bound.text}, the largest share of chip time, {100 * share:.0f} %; decode steps: {of_steps}",
+        ),
         (
             "replicas",
             f"{one.replicas:,}, of {counted(one.layout.chips, 'chip')} each, "
@@ -86,7 +99,6 @@ def show_plan(
         memory = {"weights": "weights", "kv": "KV cache", "activation": "activations", "free": "free"}
         parts = [f"{said} {show(getattr(one.memory, f'{name}_bytes'), 'bytes')}" for name, said in memory.items()]
         rows += [
-            ("decode step", f"{show(one.decode_step_s, 's')}; the rest of TPOT reads other requests' prompts"),
             ("prefill", f"bound by {one.prefill_bound.text}"),
             ("all replicas", f"{rate:,.0f} output tok/s"),
             ("a chip's memory", ", ".join(parts)),
@@ -97,6 +109,35 @@ def show_plan(
     print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
     if details:
         show_carriers(out, one.carried_by, of=OF_A_REQUEST)
+
+
+def _step_and_prompts(one: Plan) -> str:
+    """Clause on the two parts of the time per token: decode steps, and prompts of other requests that are read."""
+    step_s = one.decode_step_s / one.speculation.accepted_tokens
+    if one.tpot_s - step_s < WORTH_A_PART * one.tpot_s:
+        return ""
+    tokens = one.speculation.accepted_tokens
+    of = f" for {tokens:.3g} tokens" if one.speculation else ""
+    return f" = decode step {show(one.decode_step_s, 's')}{of} + {show(one.tpot_s - step_s, 's')} of others' prompts"
+
+
+WORTH_A_PART = 0.005
+"""Part of the time per token below which reading others' prompts is not told apart from the decode step."""
+
+
+def tpot_interval_said(one: Plan | TwoPoolPlan, workload: Workload, fidelity: Fidelity) -> str:
+    """Clause on the interval of the time per token; of a bound from below, which has none, that it is one."""
+    if fidelity.at_peaks:
+        return ", a bound from below"
+    over = "" if one.limits_met_at_high else f"; the upper end would not keep to {show(workload.tpot_s, 's')}"
+    return f", 80 % interval {show(one.tpot_low_s, 's')} - {show(one.tpot_high_s, 's')}{over}"
+
+
+def ttft_interval_said(one: Plan | TwoPoolPlan, fidelity: Fidelity) -> str:
+    """Clause on the interval of the time to the first token; empty of a bound from below, which has none."""
+    if fidelity.at_peaks:
+        return ""
+    return f", 80 % interval {show(one.ttft_low_s, 's')} - {show(one.ttft_high_s, 's')}"
 
 
 def _room(capacity_tokens: int, model: Model, workload: Workload, found: Planning) -> str:
@@ -117,7 +158,7 @@ def _load(one: Plan, workload: Workload) -> list[tuple[str, str]]:
     most = one.most_requests_per_s
     if most is None:
         return []
-    given, could = (f"{rate:.3g}" for rate in (one.requests_per_s, most))
+    given, could = f"{one.requests_per_s:.3g}", capacity(most)
     has_limits = workload.tpot_s is not None or workload.ttft_s is not None
     kept = "within the limits" if has_limits else "before their queues grow without end"
     part = f"{100 * one.requests_per_s / most:.0f} %"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from rich.console import Console
 
-from ridgeline.cli.output import counted, listed, print_table, print_text, short, show
+from ridgeline.cli.output import capacity, counted, listed, print_table, print_text, short, show
 from ridgeline.cli.rejected import layout_name
 from ridgeline.planner.compare import SAME_COST, asked_of_stages, times_the_cost
 from ridgeline.planner.held_back import HeldBack, WhyHeldBack, held_back
@@ -19,77 +20,86 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 
 __all__ = [
-    "SERVED",
+    "FirstTokens",
     "cost_cells",
     "cost_said",
     "held_back_said",
     "kilowatts",
     "served_cells",
+    "served_headers",
     "show_table",
     "spared",
+    "under_way_said",
     "when_said",
 ]
 
-SERVED = (
-    "batch",
-    "TPOT ms",
-    "TTFT ms",
-    "tok/s per chip",
-    "$/Mtok in",
-    "$/Mtok out",
-    "$/k req",
-    "chip-s/req",
-    "req/s",
-    "kW",
-)
-"""Headers of what a plan serves, what it costs and takes; the cost of a request is in dollars or in chip time."""
-
-HEADERS = ("#", "layout", "chips", *SERVED)
+SECONDS_FROM_S = 10.0
+"""Time to the first token from which a table gives all of them in seconds."""
 
 
-def show_table(out: Console, workload: Workload, found: Planning, shown: Sequence[Plan]) -> None:
-    """Print a line a plan, and what must be known to compare them."""
+def show_table(
+    out: Console, workload: Workload, found: Planning, shown: Sequence[Plan], within: Callable[[], int | None]
+) -> None:
+    """Print a line a plan, and what must be known to compare them.
+
+    Args:
+        out: console to print to.
+        workload: workload that was asked for, with its limits.
+        found: result of the search.
+        shown: plans to print, the best first.
+        within: function to the largest batch of the best plan's layout whose first tokens keep to the limit under way.
+    """
     out.print()
-    rows = [_row(rank, one, found) for rank, one in enumerate(shown, start=1)]
-    print_table(out, HEADERS, rows, left=(1,), spare=spared((6, 11, 7, 5, 3, 8, 2), 5, workload))
+    first = FirstTokens.of(shown, found.demand)
+    headers = ("#", "layout", "chips", *served_headers(first))
+    rows = [_row(rank, one, found, first) for rank, one in enumerate(shown, start=1)]
+    print_table(out, headers, rows, left=(1,), spare=spared((6, 11, 7, 5, 3, 8, 2), 5, workload))
     _show_legend(out, shown, found.demand)
     if not found.demand.has_load:
-        _show_full(out, shown[0], workload)
+        _show_full(out, shown[0], workload, within)
     for said in held_back_said(held_back(shown, has_load=found.demand.has_load)):
         print_text(out, f": {said}", head="Plan 1 is not the cheapest")
     if DRAFTS_UNSTAGED in found.notes:
         print_text(out, DRAFTS_UNSTAGED)
 
 
-def _show_full(out: Console, one: Plan, workload: Workload) -> None:
+def _show_full(out: Console, one: Plan, workload: Workload, within: Callable[[], int | None]) -> None:
     """Print the mean time to the first token with all of a plan's batch under way, where an idle system's is limited.
 
     It is what ``ridgeline expect`` gives for as many users.
+
+    Args:
+        out: console to print to.
+        one: plan that is first in the table.
+        workload: workload that was asked for, with its limits.
+        within: function to the largest batch of the plan's layout that keeps to the limit so, or None.
     """
-    found_s, limit_s = one.benchmark_ttft_s, workload.ttft_s
-    if limit_s is None or found_s is None:
+    if workload.ttft_s is None or one.benchmark_ttft_s is None:
         return
+    verdict = f", within the limit of {show(workload.ttft_s, 's')}"
+    if one.benchmark_ttft_s > workload.ttft_s:
+        most = within()
+        keeps = f"{one.layout} keeps to it up to --batch {most}"
+        kept = f"no batch of {one.layout} keeps to it" if most is None else keeps
+        verdict = (
+            f", over the limit of {show(workload.ttft_s, 's')}, which without a load is one on an idle system; under"
+            f" way {kept}; --users or --rate limit it under a load"
+        )
+    print_text(out, f": {under_way_said(one, workload)}{verdict}", head="TTFT at that batch")
+
+
+def under_way_said(one: Plan, workload: Workload) -> str:
+    """Clause on the mean time to the first token with all of a plan's batch under way."""
     same = "" if workload.lengths else f" (expect --users {one.batch})"
-    limit = f"the limit of {show(limit_s, 's')}"
-    verdict = (
-        f", over {limit}: without a load, --ttft limits the first token of an idle system; give --users or --rate to"
-        " limit it under one"
-        if found_s > limit_s
-        else f", within {limit}"
-    )
-    under_way = counted(one.batch, "request")
-    print_text(
-        out,
-        f": {show(found_s, 's')} at the mean with the {under_way} of plan 1's batch under way, all begun at"
-        f" once{same}{verdict}",
-        head="TTFT at that batch",
-    )
+    requests = counted(one.batch, "request")
+    found = show(one.benchmark_ttft_s, "s")
+    return f"{found} at the mean with the {requests} of its batch under way, all begun at once{same}"
 
 
-def _row(rank: int, one: Plan, found: Planning) -> tuple[str, ...]:
+def _row(rank: int, one: Plan, found: Planning, first: FirstTokens) -> tuple[str, ...]:
     # Without a load, or power that feeds more of one than of another, all plans have the same budget.
     chips = f"{one.replicas * one.layout.chips:,}" if found.demand.has_load or found.is_fed else ""
-    return str(rank), layout_name(one), chips, *served_cells(one, found.demand)
+    return str(rank), layout_name(one), chips, *served_cells(one, found.demand, first)
 
 
 def held_back_said(held: Sequence[HeldBack]) -> list[str]:
@@ -128,17 +138,57 @@ def _why_held_back(why: WhyHeldBack, alike: Sequence[HeldBack]) -> str:
     )
 
 
-def served_cells(one: Plan | TwoPoolPlan, demand: Demand) -> tuple[str, ...]:
-    """Cells of ``SERVED``; those of prices are empty without a price, that of power where it does not matter."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstTokens:
+    """Column of times to the first token.
+
+    Attributes:
+        header: header, which says of what system they are.
+        per_s: units of the cells in a second.
+    """
+
+    header: str
+    per_s: float
+
+    @classmethod
+    def of(cls, plans: Sequence[Plan | TwoPoolPlan], demand: Demand) -> FirstTokens:
+        """Column of plans, in seconds where one of them takes many."""
+        is_long = any(one.ttft_s >= SECONDS_FROM_S for one in plans)
+        of = f"p{100 * demand.ttft_quantile:.6g}" if demand.has_load else "idle"
+        return cls(header=f"TTFT {of} {'s' if is_long else 'ms'}", per_s=1.0 if is_long else 1e3)
+
+    def cell(self, ttft_s: float) -> str:
+        """A time as a cell."""
+        return short(ttft_s * self.per_s)
+
+
+def served_headers(first: FirstTokens) -> tuple[str, ...]:
+    """Headers of what a plan serves, what it costs and takes; the cost of a request is in dollars or in chip time."""
+    return (
+        "batch",
+        "TPOT ms",
+        first.header,
+        "tok/s per chip",
+        "$/Mtok in",
+        "$/Mtok out",
+        "$/k req",
+        "chip-s/req",
+        "req/s",
+        "kW",
+    )
+
+
+def served_cells(one: Plan | TwoPoolPlan, demand: Demand, first: FirstTokens) -> tuple[str, ...]:
+    """Cells of ``served_headers``; of prices they are empty without one, of power where it does not matter."""
     prices = (one.usd_per_input_token, one.usd_per_output_token)
     return (
         f"{one.batch:,}",
         short(one.tpot_s * 1e3),
-        short(one.ttft_s * 1e3),
+        first.cell(one.ttft_s),
         short(one.output_tokens_per_s_per_chip),
         *("" if price is None else short(price * 1e6) for price in prices),
         *cost_cells(one),
-        short(one.requests_per_s),
+        (short if demand.requests_per_s is not None else capacity)(one.requests_per_s),
         kilowatts(one.energy, demand),
     )
 
@@ -193,14 +243,11 @@ def _show_legend(out: Console, shown: Sequence[Plan], demand: Demand) -> None:
     alone = dataclasses.asdict(Layout())
     used = {name for one in shown for name, degree in dataclasses.asdict(one.layout).items() if degree != alone[name]}
     parts = [f"{name.removesuffix('_experts')}: {said}" for name, said in DEGREES.items() if name in used]
-    times = ("TPOT: mean of all requests", f"TTFT: {when_said(shown[0], demand)}")
     batch = "batch: requests under way on one replica"
     if demand.requests_per_s is not None:
         batch += " while there are any"
-    else:
-        batch += ", each followed at once by another (--rate: arrivals at random)"
     by = "; sorted by the chips of the load" if demand.has_load else ", by which the table is sorted"
-    print_text(out, "; ".join([batch, *times, cost_said(shown[0]) + by, *parts]), style="dim")
+    print_text(out, "; ".join([batch, cost_said(shown[0]) + by, *parts]), style="dim")
 
 
 def when_said(one: Plan, demand: Demand) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.console import Console
 
@@ -14,8 +14,8 @@ from ridgeline.cli.plan_table import show_table
 from ridgeline.cli.rejected import layout_name, show_rejected
 from ridgeline.cli.uncounted import naming_option
 from ridgeline.cli.unknown_formats import show_unknown_formats
-from ridgeline.cli.window import notes_beside_window, show_window
-from ridgeline.estimator.notes import STAGES_UNMEASURED
+from ridgeline.cli.window import notes_beside_window, show_doubtful_units, show_window
+from ridgeline.estimator.notes import STAGES_UNMEASURED, standing_notes
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.cheaper_ways import CheaperWay
 from ridgeline.planner.chip_steps import ChipStep
@@ -27,15 +27,23 @@ from ridgeline.planner.two_pools.outcome import TwoPoolPlan
 from ridgeline.seconds import HOUR_S
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import is_ideal
+from ridgeline.specs.fidelity import Fidelity
+from ridgeline.specs.provenance import Grade, main_grade
 from ridgeline.specs.workload import Workload
 
 __all__ = ["price_said", "show_asked", "show_found", "show_more"]
 
 
 def show_asked(
-    out: Console, deployment: Deployment, workload: Workload, found: Planning, *, is_default_budget: bool
+    out: Console,
+    deployment: Deployment,
+    workload: Workload,
+    found: Planning,
+    cheaper: Sequence[CheaperWay] = (),
+    *,
+    is_default_budget: bool,
 ) -> None:
-    """Print the question and its terms."""
+    """Print the question and its terms, and at once whether two pools cost less than the one that is planned."""
     model, engine, fidelity = deployment.model, deployment.engine, deployment.fidelity
     limits = [*limits_said(workload), *load_said(found.demand)]
     budget = ", one scale-up domain (--chips N sets another budget)," if is_default_budget else ""
@@ -45,6 +53,7 @@ def show_asked(
     most = "at most " if taken < found.chips else ""
     chips = "" if is_open else f"{most}{counted(found.chips, 'chip')}{budget} of "
     show_window(out, model, workload.longest_tokens)
+    show_doubtful_units(out, deployment.machine)
     print_text(
         out,
         f" on {chips}{deployment.machine.name}:"
@@ -55,9 +64,12 @@ def show_asked(
     print_text(
         out,
         f"weights {main_format(model, found.precision)}, KV cache {found.precision.kv.name}; engine {engine.title},"
-        f" fidelity {fidelity.name}; {cost}",
+        f" {fidelity_said(fidelity, found)}; {cost}",
     )
     show_unknown_formats(out, deployment)
+    if pools := next((way for way in cheaper if isinstance(way.plan, TwoPoolPlan)), None):
+        said = f": with a second one, which reads prompts ({pools.option}), a request {_less(pools)}"
+        print_text(out, said, head="One pool")
     if is_ideal(engine) and fidelity.at_peaks:
         print_text(
             out,
@@ -71,6 +83,20 @@ def show_asked(
             " others at --engine ideal",
             head="No engine: ",
         )
+
+
+def fidelity_said(fidelity: Fidelity, found: Planning) -> str:
+    """Fidelity by its name, with where those measurements were made that most of the best plan's time rests on."""
+    grade = main_grade(found.plans[0].carried_by) if found.plans and not fidelity.at_peaks else Grade.MEASURED
+    return f"fidelity {fidelity.name}{NOT_HERE[grade]}"
+
+
+NOT_HERE = {
+    Grade.MEASURED: "",
+    Grade.FAMILY: ", on a chip of this one's family",
+    Grade.ASSUMED: ", on other chips",
+}
+"""Clauses on measurements that were made elsewhere."""
 
 
 def price_said(price: float | None, label: str, chips: int | None) -> str:
@@ -97,7 +123,8 @@ def show_found(
     found: Planning,
     top: int,
     steps: Sequence[ChipStep],
-    cheaper: Iterable[CheaperWay] = (),
+    cheaper: Sequence[CheaperWay] = (),
+    within: Callable[[], int | None] = lambda: None,
     *,
     details: bool,
 ) -> None:
@@ -112,7 +139,9 @@ def show_found(
         found: result of the search.
         top: number of plans to show.
         steps: best plans on fewer chips and on more of them.
-        cheaper: ways of serving that cost less, asked for once the plans are on the screen.
+        cheaper: ways of serving that cost less.
+        within: function to the largest batch of the best plan's layout whose first tokens keep to their limit under
+            way.
         details: whether each plan is shown in full.
     """
     shown = found.plans[:top]
@@ -120,11 +149,11 @@ def show_found(
     if found.why_not is not None:
         _show_why_not(out, found.why_not)
     if shown:
-        show_table(out, workload, found, shown)
+        show_table(out, workload, found, shown, within)
     if not is_answer:
         _show_cheaper(out, deployment, found, cheaper)
         for rank, one in enumerate(shown if details else shown[:1], start=1):
-            show_plan(out, rank, one, deployment.model, workload, found, details=details)
+            show_plan(out, rank, one, deployment, workload, found, details=details)
         _show_losers(out, found, top)
         show_rejected(out, found.rejected, undivided=found.undivided, details=details)
         if shown and details:
@@ -134,7 +163,8 @@ def show_found(
         _show_board(out, found, details=details)
     out.print()
     notes = notes_beside_window(found.notes, deployment.model, workload.longest_tokens)
-    _show_notes(out, found, shown, naming_option(notes, deployment.model, deployment.machine))
+    news = notes if details else [one for one in notes if one not in standing_notes(deployment)]
+    _show_notes(out, found, shown, naming_option(news, deployment.model, deployment.machine))
 
 
 def show_more(out: Console, found: Planning, *, details: bool) -> None:
@@ -156,7 +186,7 @@ def _show_notes(out: Console, found: Planning, shown: Sequence[Plan], notes: Ite
             print_text(out, f"note: {note}", style="dim")
 
 
-def _show_cheaper(out: Console, deployment: Deployment, found: Planning, cheaper: Iterable[CheaperWay]) -> None:
+def _show_cheaper(out: Console, deployment: Deployment, found: Planning, cheaper: Sequence[CheaperWay]) -> None:
     """Print ways to serve the same load that cost less than the table's first plan, each with how it is laid out."""
     for number, way in enumerate(cheaper):
         if number == 0:
@@ -165,8 +195,8 @@ def _show_cheaper(out: Console, deployment: Deployment, found: Planning, cheaper
             out.print()
             print_text(
                 out,
-                f", which is one pool, {engine.title}{'' if is_ideal(engine) else run}, {weights} weights; add what is"
-                " in brackets to its command",
+                f", which is one pool, {engine.title}{'' if is_ideal(engine) else run}, {weights} weights; add the"
+                " option in parentheses to its command",
                 head="Cheaper than plan 1",
             )
         plan = way.plan
@@ -175,9 +205,8 @@ def _show_cheaper(out: Console, deployment: Deployment, found: Planning, cheaper
             for cost, phase in ((plan.usd_per_input_token, "in"), (plan.usd_per_output_token, "out"))
             if cost is not None
         ]
-        less = times_the_cost(1 / way.times_cheaper) if costs else _of_chip_time(way.times_cheaper)
         paid = ", idle chips paid" if plan.idle_chips or found.plans[0].idle_chips else ""
-        said = f"{way.name} ({way.option}): {_of_load(plan, found)}a request {less}{paid}"
+        said = f"{way.name} ({way.option}): {_of_load(plan, found)}a request {_less(way)}{paid}"
         print_text(out, "; ".join(filter(None, (said, ", ".join(costs), *way.cautions))), indent=2, hang=2)
         times = f"TPOT {show(plan.tpot_s, 's')}, TTFT {show(plan.ttft_s, 's')}"
         print_text(out, f"{_laid(plan)}; batch {plan.batch:,}, {times}", indent=4, hang=2)
@@ -191,7 +220,8 @@ def _of_load(plan: Plan | TwoPoolPlan, found: Planning) -> str:
     chips = plan.all_chips if isinstance(plan, Plan) else plan.chips + plan.idle_chips
     said = f"{counted(chips, 'chip')} in place of {best.all_chips:,}"
     if plan.usd_per_h is not None and best.usd_per_h is not None:
-        said += f", {show(plan.usd_per_h / HOUR_S, 'usd_per_s')} in place of {show(best.usd_per_h / HOUR_S, 'usd_per_s')}"
+        mine, theirs = (show(one / HOUR_S, "usd_per_s") for one in (plan.usd_per_h, best.usd_per_h))
+        said += f", {mine} in place of {theirs}"
     return f"{said}; "
 
 
@@ -205,9 +235,11 @@ def _laid(plan: Plan | TwoPoolPlan) -> str:
     )
 
 
-def _of_chip_time(times_cheaper: float) -> str:
-    """Clause on the chip time of a request, where chips have no price."""
-    return f"takes {100 * (1 - 1 / times_cheaper):.1f} % less chip time"
+def _less(way: CheaperWay) -> str:
+    """Clause on what a request costs less than by plan 1, or on its chip time, where chips have no price."""
+    if way.plan.usd_per_request is None:
+        return f"takes {100 * (1 - 1 / way.times_cheaper):.1f} % less chip time"
+    return times_the_cost(1 / way.times_cheaper)
 
 
 def _show_losers(out: Console, found: Planning, top: int) -> None:
@@ -237,8 +269,8 @@ def _tied(found: Planning, top: int) -> str:
         return ""
     ranks = [str(found.plans.index(one) + 1) for one in shown]
     more = len(alike) - len(shown)
-    last = found.plans.index(alike[-1]) + 1
-    ranks += [f"{more:,} further down (--top {last} shows {'it' if more == 1 else 'them'})"] if more else []
+    others = "another one" if more == 1 else f"{more:,} others"
+    ranks += [f"{others} (--top {found.plans.index(alike[-1]) + 1})"] if more else []
     better = [_shortest(found, alike, name) for name in ("TPOT", "TTFT")]
     choose = ": " * any(better) + ", ".join(filter(None, better))
     plans = "plan" if len(shown) == 1 else "plans"

@@ -11,11 +11,13 @@ import click
 
 from ridgeline import verbs
 from ridgeline.cli.asked import Asked
+from ridgeline.cli.output import capacity
 from ridgeline.numeric import ROUNDING
 from ridgeline.planner.chip_steps import least_chips
 from ridgeline.planner.compare import lacks_memory, least_memory, remedy
-from ridgeline.planner.outcome import Planning
+from ridgeline.planner.outcome import Plan, Planning
 from ridgeline.planner.price import price_of
+from ridgeline.planner.served import fitting
 from ridgeline.quantity_text import counted, format_quantity
 from ridgeline.seconds import HOUR_S
 from ridgeline.specs.deployment import Deployment
@@ -43,10 +45,33 @@ def unserved_said(
         return f"{nearest}; raise --memory-fraction from {given:g} to {enough:g}, which serves"
     least = least_chips(found, search)
     if least is None:
-        return remedy(found)
+        return f"{remedy(found)}{_most_taken(deployment, asked, found)}"
     # Beside --budget there are no --chips to give more of.
     said = remedy(found) if asked.budget_usd_per_s is None else nearest
     return f"{said}; {_chips_said(deployment, asked, least)}"
+
+
+def _most_taken(deployment: Deployment, asked: Asked, found: Planning) -> str:
+    """Clause on the layout that takes the highest rate on the chips that there are; empty without a rate."""
+    short = [one.needed_chips for one in found.rejected if one.needed_chips is not None]
+    load = found.demand.requests_per_s
+    if load is None or not short:
+        return ""
+    # Layouts that serve part of the load say how much of it they could.
+    part = found.chips / min(short) / 2
+    lighter = dataclasses.replace(asked, demand=dataclasses.replace(asked.demand, requests_per_s=part * load))
+    chips = asked.chips_on(deployment.machine)
+    plans = lighter.plan_of(deployment, chips=chips, speculations=found.speculations).plans
+
+    def taken(one: Plan) -> float:
+        copies = fitting(dataclasses.replace(deployment, layout=one.layout), chips)
+        return (one.most_requests_per_s or 0.0) / one.replicas * copies
+
+    if not plans:
+        return ""
+    best = max(plans, key=taken)
+    on = counted(found.chips, "chip")
+    return f"; on {on} {best.layout} takes the most, --rate {capacity(taken(best)).replace(',', '')}/s"
 
 
 def _enough_memory(deployment: Deployment, asked: Asked, found: Planning) -> float | None:

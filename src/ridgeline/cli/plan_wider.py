@@ -20,7 +20,7 @@ from ridgeline.cli.plan_text import price_said
 from ridgeline.cli.trace import show_trace, workload_inputs
 from ridgeline.cli.two_pools import show_two_pools, two_pool_document
 from ridgeline.cli.unknown_formats import show_unknown_formats
-from ridgeline.cli.window import show_window
+from ridgeline.cli.window import show_doubtful_units, show_window
 from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.compare import remedy
@@ -55,6 +55,11 @@ def plan_each(deployments: Sequence[Deployment], asked: Asked) -> None:
         )
         for one in deployments
     ]
+    # Before the text, whose reader may go.
+    if any(one.found.plans for one in searches):
+        fronts = [front_of_one(one.deployment.machine.id, one.found) for one in searches]
+        prices = ", ".join(f"{one.deployment.machine.id} {_price_said(one.found)}" for one in searches)
+        draw_fronts(fronts, deployments, asked, asked.chips, prices)
     if asked.as_json:
         print_json({"inputs": _inputs(deployments, asked) | {"pools": 1}, **compared_document(searches, asked.top)})
     elif any(one.found.plans for one in searches):
@@ -64,9 +69,6 @@ def plan_each(deployments: Sequence[Deployment], asked: Asked) -> None:
     if not any(one.found.plans for one in searches):
         reasons = "; ".join(f"on {one.deployment.machine.id} {remedy(one.found)}" for one in searches)
         raise click.ClickException(f"no layout of any of these machines serves this: {reasons}")
-    fronts = [front_of_one(one.deployment.machine.id, one.found) for one in searches]
-    prices = ", ".join(f"{one.deployment.machine.id} {_price_said(one.found)}" for one in searches)
-    draw_fronts(fronts, deployments, asked, asked.chips, prices)
 
 
 def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
@@ -85,6 +87,9 @@ def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
         why_not=(asked.why_not[0], asked.why_not[-1]) if asked.why_not else None,
     )
     launch = launch_of_two(asked.workload, found, asked.export, asked.checkpoint, asked.top) if found.plans else None
+    # Before the text, whose reader may go.
+    if asked.figure is not None and found.plans:
+        _draw_both(deployments, found, asked)
     if asked.as_json:
         inputs = _inputs(deployments, asked) | {
             "chips": found.chips,
@@ -103,8 +108,6 @@ def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
         show_launch(launch)
     if not found.plans:
         raise click.ClickException(f"no pair of layouts serves this; {found.remedy}")
-    if asked.figure is not None:
-        _draw_both(deployments, found, asked)
 
 
 def _prices_said(found: TwoPools) -> str:
@@ -162,6 +165,8 @@ def _show_question(
     machines = listed(one.machine.name for one in deployments)
     on = f" on {counted(chips, 'chip')} of {machines}" if chips is not None else f" on {machines}"
     show_window(out, first.model, workload.longest_tokens)
+    for one in deployments:
+        show_doubtful_units(out, one.machine)
     print_text(
         out,
         f"{on}: {workload.prompt_tokens:,.0f} tokens in, {workload.output_tokens:,.0f} out" + "".join(limits),

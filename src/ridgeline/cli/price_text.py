@@ -195,7 +195,7 @@ def _show_lines(out: Console, found: Pricing) -> None:
         # Rounded as the price itself is, and not what is left of it by a quotient.
         per_h = (round(end * found.served.usd_per_chip_s * HOUR_S, EXACT) for end in rents)
         rented = (f"${format_number(one)}/h" for one in per_h)
-        chips = f", and chips for {' to '.join(rented)}, as they are known of that year"
+        chips = f", and chips for {' to '.join(rented)}, by the prices of that year"
     print_text(out, f"low to high: the 80 % interval of the plan's times{chips}", style="dim")
     if "cached_input" in found.costs:
         said = "found: cost and margin of bringing it back; what keeping it costs is in the lines of what is kept"

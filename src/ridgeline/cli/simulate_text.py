@@ -10,7 +10,7 @@ from rich.console import Console
 
 from ridgeline.cli.carried import show_summary
 from ridgeline.cli.output import console, counted, percent, print_table, print_text, show
-from ridgeline.cli.window import show_window
+from ridgeline.cli.window import show_doubtful_units, show_window
 from ridgeline.estimator.notes import beyond_default
 from ridgeline.estimator.parameters import main_format
 from ridgeline.quantity_text import format_dollars, format_number
@@ -203,6 +203,7 @@ def show_simulation(
     out, deployment = console(), found.deployment
     model, pool = deployment.model, found.prompt_pool
     show_window(out, model, tally.longest_tokens)
+    show_doubtful_units(out, deployment.machine)
     print_text(out, f" {fleet_words(found)}", head=model.name)
     if pool is not None:
         print_text(out, f" of prompts {_memory(pool)}", head="KV cache")

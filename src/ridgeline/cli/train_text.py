@@ -121,7 +121,7 @@ def _show_fewer_chips(out: Console, found: Training, half: TrainingPlan, run: Tr
     cost = f" and {_money(run)}" if run.usd else ""
     print_text(
         out,
-        f" half of them take {run.days:.3g} days{cost}, {show(saved, 'fraction', 2)} fewer chip-hours, in"
+        f" half of them take {format_number(run.days)} days{cost}, {show(saved, 'fraction', 2)} fewer chip-hours, in"
         f" {half.job.layout}: of the batch's {counted(best.job.batch, 'sequence')} a replica then has"
         f" {counted(half.job.micro_batches, 'micro-batch')}, not {best.job.micro_batches:,}",
         head="Fewer chips are cheaper:",
@@ -170,7 +170,7 @@ def _row(plan: TrainingPlan, run: TrainingRun, *, several: bool) -> tuple[str, .
         show(plan.time.bubble_fraction, "fraction"),
         show(plan.exposed_s / plan.time.step_time_s, "fraction"),
         show(plan.memory.total_bytes, "bytes") + (NEARLY_FULL if plan.is_tight else ""),
-        f"{run.days:.3g}" if plan.fits else "-",
+        format_number(run.days) if plan.fits else "-",
         _money(run) if plan.fits else "",
     )
 
@@ -198,7 +198,8 @@ def _show_tight(out: Console, found: Training) -> None:
         out,
         f" {roomy.job.layout} with recompute {roomy.job.recipe.recompute} fills"
         f" {show(roomy.memory.total_bytes / roomy.room_bytes, 'fraction', 2)} of the memory: a step of"
-        f" {show(roomy.time.step_time_s, 's')}, {show(longer, 'fraction', 2)} longer; {run.days:.3g} days{cost}",
+        f" {show(roomy.time.step_time_s, 's')}, {show(longer, 'fraction', 2)} longer;"
+        f" {format_number(run.days)} days{cost}",
         head="With room to spare:",
     )
 
@@ -247,7 +248,7 @@ def _show_fit(out: Console, found: Training) -> None:
         print_text(
             out,
             f"{way.option}: {show(plan.memory.total_bytes, 'bytes')}, a step of {show(plan.time.step_time_s, 's')},"
-            f" {way.days:.3g} days",
+            f" {format_number(way.days)} days",
             indent=2,
             hang=2,
         )
@@ -276,7 +277,7 @@ def _show_run(out: Console, plan: TrainingPlan, run: TrainingRun) -> None:
     )
     print_text(
         out,
-        f" {run.days:.3g} days{', ' if run.usd else ''}{_money(run)}{energy}; {run.steps:,} steps, goodput"
+        f" {format_number(run.days)} days{', ' if run.usd else ''}{_money(run)}{energy}; {run.steps:,} steps, goodput"
         f" {show(run.goodput_fraction, 'fraction')} with {format_number(run.failures)} failures, one in"
         f" {show(run.mtbf_s, 'duration')}, and a checkpoint every {show(run.checkpoint_interval_s, 'duration')}",
         head="Run",

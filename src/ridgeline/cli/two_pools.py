@@ -10,9 +10,9 @@ from rich.console import Console
 
 from ridgeline.cli.asked import Asked
 from ridgeline.cli.carried import OF_A_REQUEST, show_carriers
-from ridgeline.cli.output import counted, print_table, print_text, show
-from ridgeline.cli.plan_in_full import DEALT_OUT, WHAT_LIMITS, power_said
-from ridgeline.cli.plan_table import SERVED, cost_said, served_cells, spared
+from ridgeline.cli.output import capacity, counted, print_table, print_text, show
+from ridgeline.cli.plan_in_full import DEALT_OUT, WHAT_LIMITS, power_said, tpot_interval_said, ttft_interval_said
+from ridgeline.cli.plan_table import FirstTokens, cost_said, served_cells, served_headers, spared
 from ridgeline.cli.rejected import layout_name, show_rejected
 from ridgeline.cli.uncounted import naming_option
 from ridgeline.cli.window import notes_beside_window
@@ -27,7 +27,6 @@ from ridgeline.specs.provenance import summary
 
 __all__ = ["show_two_pools", "two_pool_document"]
 
-HEADERS = ("#", "prompts", "tokens", "chips", *SERVED)
 MOVES = 0.1
 """Fraction of the time to the first token from which the cache's move is worth a line."""
 
@@ -101,9 +100,11 @@ def show_two_pools(out: Console, model: Model, found: TwoPools, asked: Asked) ->
     if shown := found.plans[: asked.top]:
         several = len({part.deployment.machine.id for one in shown for part in (one.prefill, one.decode)}) > 1
         out.print()
-        rows = [_row(rank, one, demand, several=several) for rank, one in enumerate(shown, start=1)]
+        first = FirstTokens.of(shown, demand)
+        rows = [_row(rank, one, demand, first, several=several) for rank, one in enumerate(shown, start=1)]
+        headers = ("#", "prompts", "tokens", "chips", *served_headers(first))
         print_table(
-            out, HEADERS, rows, left=(1, 2), optional=(13,), spare=spared((7, 12, 8, 6, 4, 9, 3), 6, asked.workload)
+            out, headers, rows, left=(1, 2), optional=(13,), spare=spared((7, 12, 8, 6, 4, 9, 3), 6, asked.workload)
         )
         print_text(
             out,
@@ -197,9 +198,9 @@ def _cheaper(ratio: float | None, stages: tuple[int, int], *, has_load: bool) ->
     return f"Two are cheaper: {each} {times_the_cost(1 / ratio)}"
 
 
-def _row(rank: int, one: TwoPoolPlan, demand: Demand, *, several: bool) -> tuple[str, ...]:
+def _row(rank: int, one: TwoPoolPlan, demand: Demand, first: FirstTokens, *, several: bool) -> tuple[str, ...]:
     pools = (_name(part, several=several) for part in (one.prefill, one.decode))
-    return str(rank), *pools, f"{one.chips:,}", *served_cells(one, demand)
+    return str(rank), *pools, f"{one.chips:,}", *served_cells(one, demand, first)
 
 
 def _name(part: Part, *, several: bool) -> str:
@@ -218,15 +219,13 @@ def _when(one: TwoPoolPlan, demand: Demand) -> str:
 
 
 def _show_plan(out: Console, rank: int, one: TwoPoolPlan, asked: Asked, elasticities: Mapping[str, float]) -> None:
-    first_low, first_high = show(one.ttft_low_s, "s"), show(one.ttft_high_s, "s")
-    over = "" if one.limits_met_at_high else f"; the upper end would not keep to {show(asked.workload.tpot_s, 's')}"
-    low, high = show(one.tpot_low_s, "s"), show(one.tpot_high_s, "s")
+    fidelity = one.decode.deployment.fidelity
     when = _when(one, asked.demand)
     if asked.demand.requests_per_s is not None and one.prefill.replicas > 1:
         when += f"; {DEALT_OUT}"
     rows = [
-        ("TPOT", f"{show(one.tpot_s, 's')}, 80 % interval {low} - {high}{over}"),
-        ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {when}"),
+        ("TPOT", f"{show(one.tpot_s, 's')}{tpot_interval_said(one, asked.workload, fidelity)}"),
+        ("TTFT", f"{show(one.ttft_s, 's')}{ttft_interval_said(one, fidelity)}, {when}"),
         *_cost(one),
         ("prompts", _said(one.prefill, "reads")),
         ("tokens", _said(one.decode, "finishes")),
@@ -306,6 +305,6 @@ def _speculation(one: TwoPoolPlan) -> list[tuple[str, str]]:
 def _said(part: Part, does: str) -> str:
     return (
         f"{counted(part.replicas, 'replica')} of {counted(part.deployment.layout.chips, 'chip')}; each {does} up to"
-        f" {part.requests_per_s:.3g} requests/s, and is {100 * part.busy_fraction:.0f} % busy; bound by"
+        f" {capacity(part.requests_per_s)} requests/s, and is {100 * part.busy_fraction:.0f} % busy; bound by"
         f" {part.bound.text} ({100 * part.bound_fraction:.0f} % of the time)"
     )

@@ -20,7 +20,7 @@ from ridgeline.numeric import Numeric
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.passes import Lane, Pass
 
-__all__ = ["BatchCurves", "Lines", "batch_curves", "decode_curves"]
+__all__ = ["BatchCurves", "Lines", "Planned", "batch_curves", "decode_curves"]
 
 Grid = NDArray[np.float64]
 
@@ -58,6 +58,23 @@ class Lines:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """A plan at the batch that is marked.
+
+    Attributes:
+        batch: requests in flight, those in prefill included.
+        step_s: time of a decode step, s.
+        tpot_s: time per output token, other requests' prefills included, s.
+        usd_per_output_token: cost of an output token, the time included in which chips wait, $; None without a price.
+    """
+
+    batch: float
+    step_s: float
+    tpot_s: float
+    usd_per_output_token: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BatchCurves:
     """Time and cost of a decode step over its batch, for one replica of a layout.
 
@@ -72,7 +89,10 @@ class BatchCurves:
         estimate_batch: the layout's batches, from one sequence per group to the last that fits.
         asked: index in ``estimate_batch`` of the step that was planned or asked for.
         asked_batch: label of its mark: the batch asked for, or that of a plan, some of which are in prefill.
+        asked_step_s: label of its mark: the step's time, s; of a plan between whole batches, whose estimate has edges.
         tpot_s: time per output token there, other requests' prefills included, s; None where only the step is known.
+        paid_usd_per_output_token: cost of an output token there, the time included in which chips wait, $; None where
+            only the step is known, and without a price.
         time_s: times of the step, s.
         chip_s_per_output_token: chip-time per output token, chip-s.
         usd_per_output_token: cost per output token, $; None without a price.
@@ -88,7 +108,9 @@ class BatchCurves:
     estimate_batch: Grid
     asked: int
     asked_batch: float
+    asked_step_s: float
     tpot_s: float | None
+    paid_usd_per_output_token: float | None
     time_s: Lines
     chip_s_per_output_token: Lines
     usd_per_output_token: Lines | None
@@ -130,8 +152,7 @@ def batch_curves(
     usd_per_chip_s: float | None,
     price_label: str,
     steps_per_output_token: float = 1.0,
-    tpot_s: float | None = None,
-    planned_batch: float | None = None,
+    planned: Planned | None = None,
 ) -> BatchCurves:
     """The board's lines and the layout's over a logarithmic grid of batches.
 
@@ -143,8 +164,7 @@ def batch_curves(
         usd_per_chip_s: price of a chip; None where there is none.
         price_label: source of the price.
         steps_per_output_token: decode steps per output token; below 1 where reading the prompt gives the first.
-        tpot_s: time per output token at the marked batch, where it is more than a step, s.
-        planned_batch: requests in flight where that step is a plan's; left out, the step's own batch.
+        planned: numbers of the plan whose step is marked; left out, the step is alone.
     """
     layout = deployment.layout
     chips = layout.chips
@@ -162,6 +182,7 @@ def batch_curves(
     # The corner of the bound is one of its points.
     batch = np.union1d(np.geomspace(1.0, last, POINTS), [] if balance_batch is None else [balance_batch])
     estimate_batch = np.union1d(_whole_numbers(most_sequences) * layout.dp, [asked_batch])
+    asked = int(np.searchsorted(estimate_batch, asked_batch))
     terms = terms_of(deployment.model, deployment.machine.chip, chips=chips, precision=deployment.precision, step=step)
     steps = _of_batch(step, estimate_batch)
     operations = timed_operations(deployment, steps)
@@ -191,9 +212,11 @@ def batch_curves(
         batch=batch,
         balance=None if balance_batch is None else int(np.searchsorted(batch, balance_batch)),
         estimate_batch=estimate_batch,
-        asked=int(np.searchsorted(estimate_batch, asked_batch)),
-        asked_batch=asked_batch if planned_batch is None else planned_batch,
-        tpot_s=tpot_s,
+        asked=asked,
+        asked_batch=asked_batch if planned is None else planned.batch,
+        asked_step_s=float(time_s.estimate[asked]) if planned is None else planned.step_s,
+        tpot_s=None if planned is None else planned.tpot_s,
+        paid_usd_per_output_token=None if planned is None else planned.usd_per_output_token,
         time_s=time_s,
         # At a price of one, costs are in chip-seconds.
         chip_s_per_output_token=per_output_token(1.0),

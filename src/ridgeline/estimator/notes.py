@@ -9,6 +9,7 @@ from ridgeline.estimator.shares import shares_of
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.engine import Engine
 from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.model import PREDICTION, Model
@@ -26,6 +27,7 @@ __all__ = [
     "limit_notes",
     "memory_notes",
     "options_notes",
+    "standing_notes",
 ]
 
 STAGES_UNMEASURED = (
@@ -112,11 +114,29 @@ def options_notes(deployment: Deployment, *, is_pass: bool) -> tuple[str, ...]:
     elif (options.aligned_prompt_steps or 1) > 1:
         notes.append("prefills are aligned between groups of dp: layouts without such groups are as they were")
     elif engine.scheduling.starts_prefills_alone and deployment.model.is_routed:
-        notes.append(
-            f"{engine.name}'s groups of dp each start prefills on their own, and all wait; started together (vLLM's"
-            " prefill_schedule_interval) layouts with dp serve more"
-        )
+        notes.append(_prefills_alone(engine))
     return tuple(notes)
+
+
+def _prefills_alone(engine: Engine) -> str:
+    """Note on an engine whose groups start prefills each by itself."""
+    return (
+        f"{engine.name}'s groups of dp each start prefills on their own, and all wait; started together (vLLM's"
+        " prefill_schedule_interval) layouts with dp serve more"
+    )
+
+
+def standing_notes(deployment: Deployment) -> frozenset[str]:
+    """Notes that stand beside all estimates of a model, a machine and an engine alike, and are no news of one."""
+    efficiency = deployment.machine.efficiency
+    return frozenset(
+        (
+            deployment.fidelity.status_on(efficiency),
+            _prefills_alone(deployment.engine),
+            *_prediction(deployment),
+            *((EVEN_CHOICES,) if efficiency.expert_imbalance == 1 else ()),
+        )
+    )
 
 
 def idle_notes(layout: Layout, pass_: Pass) -> tuple[str, ...]:
@@ -198,7 +218,9 @@ def _routing(model: Model, expert_imbalance: float) -> tuple[str, ...]:
     if named is not None:
         return (f"tokens choose their experts as {named} says; what is sent to them is taken as of even choices",)
     busiest = f", and the busiest group gets {expert_imbalance:g} times what that gives it"
-    return (
-        "tokens choose their experts evenly and by chance"
-        + (busiest if expert_imbalance > 1 else "; --expert-load zipf:0.5 lets the busiest group have more"),
-    )
+    return (EVENLY + busiest if expert_imbalance > 1 else EVEN_CHOICES,)
+
+
+EVENLY = "tokens choose their experts evenly and by chance"
+EVEN_CHOICES = f"{EVENLY}; --expert-load zipf:0.5 lets the busiest group have more"
+"""Note on the routing that is assumed by default."""

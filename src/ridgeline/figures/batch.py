@@ -58,7 +58,7 @@ def _latency(curves: BatchCurves, theme: Theme) -> Panel:
             Line(name=f"weight fetch:\nfloor {show(lines.floor)}", y=lines.weights, colour=theme.weights, floor=True),
         ),
         show=show,
-        asked=(f"{show(lines.estimate[asked])} step", *tpot),
+        asked=(f"{show(curves.asked_step_s)} step", *tpot),
         # All of the interval, unless that would press the board's lines to the ground.
         top=max(
             1.05 * max(lines.bound[-1], lines.estimate[-1], lines.estimate_high[asked]),
@@ -75,6 +75,8 @@ def _cost(curves: BatchCurves, theme: Theme) -> Panel:
     def show(cost: float) -> str:
         return format_quantity(float(cost), "s" if in_usd is None else "usd_per_token").removesuffix("/Mtok")
 
+    paid_usd = curves.paid_usd_per_output_token
+    paid = () if paid_usd is None else (f"{show(paid_usd)} with waits",)
     floor = f":\nfloor {show(lines.floor)}"
     computes = bool(lines.compute[0] > lines.kv[0])
     return _panel(
@@ -89,7 +91,7 @@ def _cost(curves: BatchCurves, theme: Theme) -> Panel:
             Line(name="weight fetch", y=lines.weights, colour=theme.weights),
         ),
         show=show,
-        asked=(f"{show(lines.estimate[asked])}{unit}",),
+        asked=(f"{show(lines.estimate[asked])}{unit}{' step' if paid else ''}", *paid),
         top=max(
             1.1 * lines.bound[-1],
             4 * lines.floor,

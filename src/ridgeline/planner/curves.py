@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from ridgeline.estimator.curves import BatchCurves, batch_curves
+from ridgeline.estimator.curves import BatchCurves, Planned, batch_curves
 from ridgeline.planner.outcome import Plan, Planning
 from ridgeline.serving.pool import most_sequences
 from ridgeline.specs.deployment import Deployment
@@ -31,6 +31,10 @@ def plan_curves(deployment: Deployment, workload: Workload, found: Planning, cho
         usd_per_chip_s=found.usd_per_chip_s,
         price_label=found.price_label,
         steps_per_output_token=workload.steps_per_output_token,
-        tpot_s=chosen.tpot_s,
-        planned_batch=float(chosen.batch),
+        planned=Planned(
+            batch=float(chosen.batch),
+            step_s=chosen.decode_step_s,
+            tpot_s=chosen.tpot_s,
+            usd_per_output_token=chosen.usd_per_output_token,
+        ),
     )

@@ -18,7 +18,7 @@ from ridgeline.serving.admission import pool_memory, sequence_limit
 from ridgeline.serving.energy import drawn
 from ridgeline.serving.interval import least_step_s, least_ttft_s, tpot_interval, ttft_interval
 from ridgeline.serving.passes import PoolPasses, pool_passes
-from ridgeline.serving.pool import benchmark_first_token_s, causes_per_request
+from ridgeline.serving.pool import benchmark_first_tokens_s, causes_per_request
 from ridgeline.serving.request_carriers import request_carriers
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
@@ -67,7 +67,7 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         ttft_high_s=first_s * first_high,
         benchmark_ttft_s=None
         if served.demand.requests_per_s is not None
-        else benchmark_first_token_s(served.times, deployment, float(batch)),
+        else float(benchmark_first_tokens_s(served.times, deployment, np.array([float(batch)]))[0]),
         output_tokens_per_s_per_chip=rate * workload.output_tokens / chips,
         requests_per_s=replicas * rate,
         most_requests_per_s=most_requests_per_s(served, index),

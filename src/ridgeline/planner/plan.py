@@ -13,6 +13,7 @@ from ridgeline.estimator.deploy import require_timed
 from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.drafting import speculation_notes
 from ridgeline.estimator.engine_support import engine_notes
+from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.notes import STAGES_UNMEASURED, caveats, engine_note, options_notes
 from ridgeline.glossary import require_in_range, require_whole
 from ridgeline.planner.candidates import candidates, replica_budgets
@@ -37,6 +38,7 @@ from ridgeline.planner.rejection import Candidate, rejection_of, require_decode
 from ridgeline.planner.served import ServedCurve, serve
 from ridgeline.planner.when_read import MappingWhenRead, SequenceWhenRead
 from ridgeline.planner.why_not import why_not as verdict_on
+from ridgeline.serving.mixed import is_sum
 from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.specs.deployment import Deployment
@@ -310,6 +312,7 @@ def _notes(search: _Search, contenders: Sequence[Choice]) -> tuple[str, ...]:
         engine_note(deployment),
         *options_notes(deployment, is_pass=False),
         *engine_notes(deployment, any_layout=True),
+        *_apart_from_loops(best, demand),
         *_unserved(deployment.engine),
         *speculation_notes(one.served.deployment.speculation for one in contenders),
         *((DRAFTS_UNSTAGED,) if any(map(_runs_draft, search.speculations)) else ()),
@@ -340,6 +343,19 @@ def _elasticities(contenders: Sequence[Choice], plans: Sequence[Plan], price: fl
 
 def _runs_draft(speculation: Speculation) -> bool:
     return speculation.draft is not None and speculation.draft.layers is not None
+
+
+def _apart_from_loops(best: Deployment, demand: Demand) -> tuple[str, ...]:
+    """Note on arrivals at random, of which replicas take more than of a loop of users, where that is so."""
+    is_shared = best.model.is_routed and is_sum(best) and limits_of(best).mixes_prompts
+    if demand.requests_per_s is None or not is_shared:
+        return ()
+    said = (
+        "of a loop (--users, and plans without a load) the same chips take fewer requests/s: there a prompt's pass"
+        " fetches the experts once more, as engines were fitted on loops; beside arrivals it shares the decode step's"
+        " fetch, as in the simulator (docs/loads.md)"
+    )
+    return (said,)
 
 
 def _unserved(engine: Engine) -> tuple[str, ...]:

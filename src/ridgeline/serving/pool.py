@@ -33,7 +33,7 @@ from ridgeline.specs.workload import Workload
 __all__ = [
     "GRID_RATIO",
     "PoolCurve",
-    "benchmark_first_token_s",
+    "benchmark_first_tokens_s",
     "beyond_mean_s",
     "causes_per_request",
     "lone_first_token_s",
@@ -198,17 +198,17 @@ def queued_first_tokens(
     return _corrected(idle_s + found.admission_s + waited_s, deployments, sequences)
 
 
-def benchmark_first_token_s(times: PoolTimes, deployment: Deployment, users: float) -> float:
-    """Mean time to the first token in a benchmark of ten requests a user, all of whom begin at once, s.
+def benchmark_first_tokens_s(times: PoolTimes, deployment: Deployment, users: Array) -> Array:
+    """Mean time to the first token in benchmarks of ten requests a user, all of whom begin at once, s.
 
     Args:
         times: times of the passes of one pool.
         deployment: deployment of a replica.
-        users: users of a replica.
+        users: users of a replica, a number for each benchmark.
     """
     rules = rules_of(deployment.engine, equal_lengths=False, is_benchmark=False)
-    found = closed_loop(times, rules, np.array([users]))
-    return deployment.correction.ttft_factor * float(found.ttft_s[0])
+    found = closed_loop(times.cases(np.zeros(len(users), dtype=np.intp)), rules, users)
+    return np.asarray(deployment.correction.ttft_factor * found.ttft_s)
 
 
 def _in_a_loop(
