@@ -15,7 +15,7 @@ from ridgeline.cli.rejected import layout_name, show_rejected
 from ridgeline.cli.uncounted import naming_option
 from ridgeline.cli.unknown_formats import show_unknown_formats
 from ridgeline.cli.window import notes_beside_window, show_doubtful_units, show_window
-from ridgeline.estimator.notes import STAGES_UNMEASURED, standing_notes
+from ridgeline.estimator.notes import STAGES_UNMEASURED, UNCOUNTED, standing_notes
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.cheaper_ways import CheaperWay
 from ridgeline.planner.chip_steps import ChipStep
@@ -123,8 +123,8 @@ def show_found(
     found: Planning,
     top: int,
     steps: Sequence[ChipStep],
-    cheaper: Sequence[CheaperWay] = (),
-    within: Callable[[], int | None] = lambda: None,
+    cheaper: Sequence[CheaperWay],
+    within: Callable[[], int | None],
     *,
     details: bool,
 ) -> None:
@@ -163,7 +163,7 @@ def show_found(
         _show_board(out, found, details=details)
     out.print()
     notes = notes_beside_window(found.notes, deployment.model, workload.longest_tokens)
-    news = notes if details else [one for one in notes if one not in standing_notes(deployment)]
+    news = notes if details else _news(notes, deployment, cheaper)
     _show_notes(out, found, shown, naming_option(news, deployment.model, deployment.machine))
 
 
@@ -173,6 +173,12 @@ def show_more(out: Console, found: Planning, *, details: bool) -> None:
         more = "without --why-not the best plan in full; --details, --json"
         is_answer = found.why_not is not None
         print_text(out, f"more: {more if is_answer else '--details, --why-not LAYOUT, --json'}", style="dim")
+
+
+def _news(notes: Iterable[str], deployment: Deployment, cheaper: Sequence[CheaperWay]) -> list[str]:
+    """Notes without those that stand beside every plan, and without that on drafts where a cheaper way has them."""
+    standing, is_drafted = standing_notes(deployment), any("--speculate" in way.option for way in cheaper)
+    return [one for one in notes if one not in standing and not (is_drafted and one.startswith(UNCOUNTED))]
 
 
 def _show_notes(out: Console, found: Planning, shown: Sequence[Plan], notes: Iterable[str]) -> None:

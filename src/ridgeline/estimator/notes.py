@@ -133,7 +133,6 @@ def standing_notes(deployment: Deployment) -> frozenset[str]:
         (
             deployment.fidelity.status_on(efficiency),
             _prefills_alone(deployment.engine),
-            *_prediction(deployment),
             *((EVEN_CHOICES,) if efficiency.expert_imbalance == 1 else ()),
         )
     )
