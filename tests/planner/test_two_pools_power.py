@@ -19,7 +19,7 @@ from ridgeline.planner.plan import plan
 from ridgeline.planner.rejection import Candidate
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan, TwoPools
 from ridgeline.planner.two_pools.search import plan_two_pools
-from ridgeline.planner.two_pools.sides import Reader, Writer, readers_of, times_of, writers_of
+from ridgeline.planner.two_pools.sides import Reader, Writer, batches_of, readers_of, times_of, writers_of
 from ridgeline.planner.two_pools.splits import splits
 from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.quantity_text import parse_quantity
@@ -102,8 +102,9 @@ def test_no_split_within_the_power_serves_more(most_w: float) -> None:
         assert place is not None
         machine = reader.deployment.machine
         terms = Terms(workload=WORKLOAD, demand=demand, chips={machine.id: CHIPS}, usd_per_chip_s={})
-        found = splits(reader, writer, place, terms)
-        assert found == tuple(one for (one,) in splits(reader, writer, np.array([place]), terms))  # type: ignore[misc]  # arrays
+        found = splits(reader, writer.at(place), terms)
+        places = np.array([place])
+        assert found == tuple(np.asarray(one).item() for one in splits(reader, batches_of([writer]).at(places), terms))
         _, _, served = found
         best = 0.0
         for reads, writes in itertools.product(range(1, CHIPS), repeat=2):
@@ -127,8 +128,7 @@ def test_ten_million_chips_serve_as_much_as_copies_of_few() -> None:
         few, many = (
             splits(
                 reader,
-                writer,
-                np.arange(len(writer.batch)),
+                batches_of([writer]),
                 Terms(
                     workload=WORKLOAD,
                     demand=Demand(),

@@ -139,7 +139,8 @@ def test_kernels_widths_are_those_of_two_passes_of_the_grids(model_id: str) -> N
     passes = passes_of(100, model=load_model(model_id), layout=SERVED[model_id], fidelity=MEASURED).run_by(VLLM)
     bands = {**passes.deployment.machine.efficiency.bands, STEP: Band(below=0.0, above=0.0)}
     places = len(passes.sequences) // 2, 1
-    for (operations, pass_), place, width in zip(passes.with_overhead, places, passes.kernel_widths, strict=True):
+    run = passes.run_steps, passes.run_passes
+    for (operations, pass_), place, width in zip(run, places, passes.kernel_widths, strict=True):
         _, high = interval_factors(parts_of_step(operations), bands, is_step=True)
         over = np.broadcast_to(np.log(np.asarray(high)), np.shape(pass_.sequences))
         # Powers of grids and of numbers may differ in their last bits.

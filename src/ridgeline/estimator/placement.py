@@ -32,7 +32,7 @@ __all__ = [
     "torus_box",
 ]
 
-Counts = int | NDArray[Any]
+Counts = float | NDArray[Any]
 """Whole numbers, one or an array of them."""
 
 
@@ -139,13 +139,13 @@ def stage_hops(fabric: tuple[FabricLevel, ...], layout: Layout) -> tuple[tuple[G
     return tuple(hops)
 
 
-def replicas_within(fabric: tuple[FabricLevel, ...], budget: Numeric, chips: int) -> Numeric:
+def replicas_within(fabric: tuple[FabricLevel, ...], budget: Numeric, chips: Numeric) -> Numeric:
     """Replicas of ``chips`` chips that a budget holds when none straddles two domains.
 
     Args:
         fabric: levels of the machine, innermost first.
-        budget: number of chips, or several.
-        chips: chips of one replica.
+        budget: number of chips, a number or an array.
+        chips: chips of one replica, likewise.
 
     >>> from ridgeline.specs.topology import Switch
     >>> rack = FabricLevel(name="scale_up", chips=72, bytes_per_s=9e11, topology=Switch())
@@ -162,13 +162,13 @@ def replicas_within(fabric: tuple[FabricLevel, ...], budget: Numeric, chips: int
     return maximum(minimum(places // domains, budget // chips), where(budget >= chips, 1, 0))
 
 
-def chips_of_replicas(fabric: tuple[FabricLevel, ...], replicas: Counts, chips: int) -> Counts:
+def chips_of_replicas(fabric: tuple[FabricLevel, ...], replicas: Counts, chips: Counts) -> Counts:
     """Minimum chips that hold ``replicas`` replicas, the idle chips of their domains included.
 
     Args:
         fabric: levels of the machine, innermost first.
         replicas: number of replicas, a number or an array.
-        chips: chips of one replica.
+        chips: chips of one replica, likewise.
 
     >>> from ridgeline.specs.topology import Switch
     >>> node = FabricLevel(name="scale_up", chips=8, bytes_per_s=9e11, topology=Switch())

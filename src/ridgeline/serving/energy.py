@@ -11,7 +11,7 @@ from ridgeline.equations.power import chip_power_w
 from ridgeline.equations.serving import decode_time_fraction
 from ridgeline.numeric import Numeric
 from ridgeline.serving.load import Loaded
-from ridgeline.serving.passes import PoolPasses, working_shares
+from ridgeline.serving.passes import PoolPasses, pass_working_share, step_working_share
 
 __all__ = ["NOTHING", "Draw", "Drawn", "drawn", "joules_per_request", "reading_draw", "writing_draw"]
 
@@ -49,7 +49,7 @@ def drawn(
         most_w: power limit of a chip, W.
     """
     chip = passes.deployment.machine.chip
-    of_step, of_pass = working_shares(passes, decoding / passes.deployment.layout.dp)
+    of_step, of_pass = step_working_share(passes, decoding / passes.deployment.layout.dp), pass_working_share(passes)
     reading = 1 - decode_fraction
 
     def power_w(working: Array) -> Array:
@@ -108,7 +108,7 @@ def reading_draw(passes: PoolPasses, prompts_per_s: float) -> Draw:
         passes: passes of the pool.
         prompts_per_s: prompts that it reads per second at full load.
     """
-    return _draw(passes, np.ones(1), np.zeros(1), np.array([prompts_per_s]))
+    return _draw(passes, np.array([pass_working_share(passes)]), np.array([prompts_per_s]))
 
 
 def writing_draw(passes: PoolPasses, batch: Array, requests_per_s: Array) -> Draw:
@@ -119,14 +119,16 @@ def writing_draw(passes: PoolPasses, batch: Array, requests_per_s: Array) -> Dra
         batch: sequences of all groups.
         requests_per_s: requests that it finishes per second at each batch, without waiting.
     """
-    return _draw(passes, batch, np.ones(len(batch)), requests_per_s)
+    return _draw(passes, step_working_share(passes, batch / passes.deployment.layout.dp), requests_per_s)
 
 
-def _draw(passes: PoolPasses, batch: Array, decode_fraction: Array, requests_per_s: Array) -> Draw:
-    """Power of a replica whose time is all decode steps, or none of it."""
+def _draw(passes: PoolPasses, working_fraction: Array, requests_per_s: Array) -> Draw:
+    """Power of a replica that works for part of its passes' time, and has always one under way at full load."""
     chip, chips = passes.deployment.machine.chip, passes.deployment.layout.chips
     if chip.power_w is None:
         return NOTHING
-    found = drawn(passes, decoding=batch, decode_fraction=decode_fraction, most_w=chip.power_w)
-    idle_w = float(chip_power_w(most_w=chip.power_w, idle_fraction=chip.idle_power_fraction, working_fraction=0.0))
-    return Draw(idle_w=chips * idle_w, request_j=chips * (found.chip_power_w - idle_w) / requests_per_s)
+    power_w, idle_w = (
+        chip_power_w(most_w=chip.power_w, idle_fraction=chip.idle_power_fraction, working_fraction=working)
+        for working in (working_fraction, 0.0)
+    )
+    return Draw(idle_w=chips * float(idle_w), request_j=chips * np.asarray(power_w - idle_w) / requests_per_s)

@@ -179,7 +179,7 @@ def _step_interval(passes: PoolPasses, quantity: str) -> tuple[float, float]:
     if not is_ideal(deployment.engine) or _latency_of(quantity) == "ttft_s":
         width = load_width(passes, quantity)
         return math.exp(-width), math.exp(width)
-    (operations, _), _ = passes.with_overhead
+    operations, _ = passes.run_steps
     low, high = interval_factors(parts_of_step(operations), deployment.machine.efficiency.bands, is_step=True)
     return _middle(low), _middle(high)
 

@@ -39,10 +39,11 @@ __all__ = [
     "TILE",
     "PoolPasses",
     "pass_times",
+    "pass_working_share",
     "pool_passes",
     "pool_times",
+    "step_working_share",
     "steps_of_a_request",
-    "working_shares",
 ]
 
 Array = NDArray[np.float64]
@@ -128,13 +129,19 @@ class PoolPasses:
         """The passes as run by another engine; kernels are timed again where it runs them differently."""
         return dataclasses.replace(self, deployment=dataclasses.replace(self.deployment, engine=engine), like=self)
 
-    @cached_property  # a plan's causes and power start from these, and the interval of an ideal engine's steps
-    def with_overhead(self) -> tuple[tuple[tuple[TimedOperation, ...], Pass], ...]:
-        """Decode steps and prefill passes with the engine's own time."""
-        return tuple(
-            (with_engine(operations, self.deployment, shares_of(pass_, self.deployment.layout)), pass_)
-            for operations, pass_ in ((self.steps, self.decode), (self.passes, self.prefill))
-        )
+    # A plan's causes and power start from these, and the interval of an ideal engine's steps.
+    @cached_property
+    def run_steps(self) -> tuple[tuple[TimedOperation, ...], Pass]:
+        """Decode steps with the engine's own time."""
+        return self._run(self.steps, self.decode)
+
+    @cached_property
+    def run_passes(self) -> tuple[tuple[TimedOperation, ...], Pass]:
+        """Prefill passes with the engine's own time."""
+        return self._run(self.passes, self.prefill)
+
+    def _run(self, operations: tuple[TimedOperation, ...], pass_: Pass) -> tuple[tuple[TimedOperation, ...], Pass]:
+        return with_engine(operations, self.deployment, shares_of(pass_, self.deployment.layout)), pass_
 
     @property
     def kernel_widths(self) -> tuple[float, float]:
@@ -166,7 +173,7 @@ def _steps(deployment: Deployment, workload: Workload, nodes: int) -> tuple[Time
     return launched_operations(deployment, shares_of(_step(deployment, workload, BATCHES[:nodes]), deployment.layout))
 
 
-@lru_cache(maxsize=128)  # about 5 kB each
+@lru_cache(maxsize=1024)  # about 5 kB each
 def _reads(deployment: Deployment, workload: Workload) -> tuple[TimedOperation, ...]:
     """Operations of prefill passes."""
     pass_ = _prefill(deployment, workload, _prompts(deployment, workload))
@@ -335,15 +342,21 @@ def _prefill(deployment: Deployment, workload: Workload, prompts: Numeric) -> Pa
     return workload.prompt_pass(prompts, chunks_per_prompt(deployment, workload))
 
 
-def working_shares(passes: PoolPasses, sequences: Array) -> tuple[Array, float]:
-    """Parts of the time of a decode step and of a full prefill pass in which chips work, rather than wait for launches.
+def step_working_share(passes: PoolPasses, sequences: Array) -> Array:
+    """Part of a decode step's time in which chips work, rather than wait for launches.
 
     Args:
         passes: passes of a pool.
-        sequences: sequences of a group in decode steps.
+        sequences: sequences of a group in the step.
     """
-    found = []
-    for operations, pass_ in passes.with_overhead:
-        time_s, causes = time_step(operations)
-        found.append(_over(1 - np.asarray((causes[Cause.LAUNCH] + causes[Cause.PIPELINE]) / time_s), pass_))
-    return np.interp(sequences, passes.sequences, found[0]), float(found[1][-1])
+    return np.interp(sequences, passes.sequences, _working_share(*passes.run_steps))
+
+
+def pass_working_share(passes: PoolPasses) -> float:
+    """Part of a full prefill pass's time in which chips work, rather than wait for launches."""
+    return float(_working_share(*passes.run_passes)[-1])
+
+
+def _working_share(operations: tuple[TimedOperation, ...], pass_: Pass) -> Array:
+    time_s, causes = time_step(operations)
+    return _over(1 - np.asarray((causes[Cause.LAUNCH] + causes[Cause.PIPELINE]) / time_s), pass_)

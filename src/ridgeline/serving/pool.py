@@ -268,7 +268,7 @@ def pass_causes(passes: PoolPasses, decoding: float, prompts: float) -> tuple[di
             cause: float(np.interp(at, grid, np.broadcast_to(np.asarray(part_s, dtype=float), grid.shape)))
             for cause, part_s in occupied_causes(operations, passes.deployment, shares_of(pass_, layout)).items()
         }
-        for (operations, pass_), (grid, at) in zip(passes.with_overhead, places, strict=True)
+        for (operations, pass_), (grid, at) in zip((passes.run_steps, passes.run_passes), places, strict=True)
     )
     return steps, reads
 

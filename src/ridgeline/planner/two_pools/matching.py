@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ridgeline.numeric import ROUNDING
 from ridgeline.planner.compare import asked_of_stages
 from ridgeline.planner.served import MOST_REPLICAS
 from ridgeline.planner.two_pools.queues import Queue, at_random, first_token_s, of_users
-from ridgeline.planner.two_pools.sides import Reader, Writer, fewest_readers, margin
+from ridgeline.planner.two_pools.replicas import served
+from ridgeline.planner.two_pools.sides import AtBatch, Reader, Writer, batches_of, fewest_readers, margin
 from ridgeline.planner.two_pools.spent import chips_in_domains, site_power_w, spent_on
 from ridgeline.planner.two_pools.splits import replicas_inside, splits
 from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.specs.demand import Demand
 
-__all__ = ["Match", "match_of", "rank_of"]
+__all__ = ["Match", "best_matches", "match_of", "rank_of"]
+
+Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +67,41 @@ def rank_of(match: Match, terms: Terms) -> tuple[float, float]:
     return cost, match.reader.first_s + float(match.writer.tpot_s[match.place])
 
 
+def best_matches(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms) -> Iterator[Match]:
+    """The pair that ranks first for each of several decode layouts on one machine, where any serves."""
+    for writer, least in zip(writers, _least_costs(readers, writers, terms).T, strict=True):
+        found: list[tuple[tuple[float, float], int, Match]] = []
+        for number in np.argsort(least):
+            if least[number] == np.inf or (found and least[number] > min(found)[0][0] * (1 + ROUNDING)):
+                break
+            match = match_of(readers[number], writer, terms)
+            if match is not None:
+                found.append((rank_of(match, terms), number, match))
+        if found:
+            yield min(found)[2]
+
+
+def _least_costs(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms) -> Array:
+    """Cost of each pair as in its rank, of shape (readers, writers); infinite where there is no room for both.
+
+    That of a load is a lower bound: prompts do not wait, and electricity is free.
+    """
+    demand = terms.demand
+    if demand.has_load:
+        free = dataclasses.replace(demand, site_power_w=None, electricity_usd_per_j=None)
+        terms = dataclasses.replace(terms, demand=free)
+    starts = np.cumsum([0, *(len(one.batch) for one in writers[:-1])])
+    batches = batches_of(writers).at(starts + [_load_of(one, terms)[1] for one in writers])
+    of_writers = np.array([asked_of_stages(one.deployment.layout.pp) for one in writers])
+    costs = np.full((len(readers), len(writers)), np.inf)
+    for cost, reader in zip(costs, readers, strict=True):
+        found = served(reader, batches, terms)
+        asked = np.maximum(of_writers, asked_of_stages(reader.deployment.layout.pp))[found.places]
+        paid = found.spent.paid if demand.has_load else found.spent.paid / found.requests_per_s
+        cost[found.places] = paid * (1 + asked)
+    return costs
+
+
 def match_of(reader: Reader, writer: Writer, terms: Terms) -> Match | None:
     """Replicas of both that serve the load, or fill the budget best; None where none do."""
     if writer.best is None:
@@ -69,7 +110,7 @@ def match_of(reader: Reader, writer: Writer, terms: Terms) -> Match | None:
     if found is None:
         return None
     readers, writers, place, rate, queue = found
-    spent = spent_on(reader, writer, readers=readers, writers=writers, place=place, requests_per_s=rate, terms=terms)
+    spent = spent_on(reader, writer.at(place), readers=readers, writers=writers, requests_per_s=rate, terms=terms)
     return Match(
         reader=reader,
         writer=writer,
@@ -84,7 +125,7 @@ def match_of(reader: Reader, writer: Writer, terms: Terms) -> Match | None:
     )
 
 
-def _fits(reader: Reader, writer: Writer, readers: int, writers: int, terms: Terms) -> bool:
+def _fits(reader: Reader, writer: AtBatch, readers: int, writers: int, terms: Terms) -> bool:
     """Whether replicas of both lie inside domains of the budget."""
     chips = terms.chips_of(reader, writer)
     if chips is None:
@@ -103,7 +144,7 @@ def _for_budget(reader: Reader, writer: Writer, terms: Terms) -> Found | None:
     """Split of a budget with the most throughput that meets the limit on the first token."""
     if writer.best is None or not terms.chips:
         return None
-    readers, writers, served = splits(reader, writer, writer.best, terms)
+    readers, writers, served = splits(reader, writer.at(writer.best), terms)
     chips = int(readers) * reader.chips + int(writers) * writer.chips
     if not served or not _keeps_first(reader, writer, terms, None, chips):
         return None
@@ -112,20 +153,14 @@ def _for_budget(reader: Reader, writer: Writer, terms: Terms) -> Found | None:
 
 def _for_load(reader: Reader, writer: Writer, terms: Terms) -> Found | None:
     """Fewest replicas that serve a load, with prefill queues short enough for the limit on the first token."""
-    demand, best = terms.demand, writer.best or 0
+    demand = terms.demand
+    writers, place = _load_of(writer, terms)
+    rate = float(demand.requests_per_s or 0.0)
     if demand.users is not None:
-        writers = math.ceil(demand.users / float(writer.batch[best]))
-        place = int(np.searchsorted(writer.batch, math.ceil(demand.users / writers)))
-        cycle_s = terms.workload.decode_steps * float(writer.tpot_s[place]) + reader.first_s
-        rate = demand.users / cycle_s
-    else:
-        rate = float(demand.requests_per_s or 0.0)
-        writers = max(math.ceil(rate / float(writer.requests_per_s[best]) - ROUNDING), 1)
-        # Rates rise with the batch except for dips, after which they recover.
-        place = int(np.argmax(writer.requests_per_s >= rate / writers * (1 - ROUNDING)))
+        rate = demand.users / (terms.workload.decode_steps * float(writer.tpot_s[place]) + reader.first_s)
     fewest = int(fewest_readers(rate, reader.prompts_per_s))
     for readers in range(fewest, 2 * fewest + 2):
-        if not _fits(reader, writer, readers, writers, terms):
+        if not _fits(reader, writer.at(place), readers, writers, terms):
             return None
         chips = readers * reader.chips + writers * writer.chips
         if demand.users is not None:
@@ -138,13 +173,26 @@ def _for_load(reader: Reader, writer: Writer, terms: Terms) -> Found | None:
     return None
 
 
+def _load_of(writer: Writer, terms: Terms) -> tuple[int, int]:
+    """Fewest replicas of the decode pool for a load, and index of the batch that it fills; of a budget, of the best."""
+    demand, best = terms.demand, writer.best or 0
+    if demand.users is not None:
+        writers = math.ceil(demand.users / float(writer.batch[best]))
+        return writers, int(np.searchsorted(writer.batch, math.ceil(demand.users / writers)))
+    if demand.requests_per_s is not None:
+        rate = demand.requests_per_s
+        writers = max(math.ceil(rate / float(writer.requests_per_s[best]) - ROUNDING), 1)
+        # Rates rise with the batch except for dips, after which they recover.
+        return writers, int(np.argmax(writer.requests_per_s >= rate / writers * (1 - ROUNDING)))
+    return 1, best
+
+
 def _has_power(reader: Reader, writer: Writer, found: Found, demand: Demand) -> bool:
     """Whether replicas of both draw no more than the limit."""
     if demand.site_power_w is None:
         return True
     readers, writers, place, rate, _ = found
-    request_j = float(writer.draw.request_j[place])
-    drawn_w = site_power_w(reader, writer, readers, writers, rate, request_j, demand)
+    drawn_w = site_power_w(reader, writer.at(place), readers, writers, rate, demand)
     return float(drawn_w) <= demand.site_power_w * (1 + ROUNDING)
 
 

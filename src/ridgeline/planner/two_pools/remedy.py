@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
+from ridgeline.numeric import minimum
 from ridgeline.planner.compare import enough_power, least_memory
 from ridgeline.planner.outcome import Constraint, Rejection
 from ridgeline.planner.two_pools.matching import Match, match_of
@@ -104,13 +105,11 @@ def _with_power(terms: Terms, site_power_w: float | None) -> Terms:
 
 def _drawn_w(match: Match, terms: Terms) -> float:
     """Power of a match, W."""
-    each_j = float(match.writer.draw.request_j[match.place])
-    rate = match.requests_per_s
-    return float(site_power_w(match.reader, match.writer, match.readers, match.writers, rate, each_j, terms.demand))
+    writer, rate = match.writer.at(match.place), match.requests_per_s
+    return float(site_power_w(match.reader, writer, match.readers, match.writers, rate, terms.demand))
 
 
 def _one_each_w(reader: Reader, writer: Writer, terms: Terms) -> float:
     """Power of one replica of each pool at the rate that both serve, W."""
-    place = writer.best or 0
-    rate = min(reader.prompts_per_s, float(writer.requests_per_s[place]))
-    return float(site_power_w(reader, writer, 1, 1, rate, float(writer.draw.request_j[place]), terms.demand))
+    at = writer.at(writer.best or 0)
+    return float(site_power_w(reader, at, 1, 1, minimum(reader.prompts_per_s, at.requests_per_s), terms.demand))

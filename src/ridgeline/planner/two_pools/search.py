@@ -1,8 +1,9 @@
 """The search for two pools: all pairs of layouts, matched by rate, the cheapest first.
 
 A prefill replica reads a number of prompts per second, a decode replica finishes a number of requests, and each pool
-has a whole number of replicas. All pairs of layouts are evaluated; among prefill layouts with as many chips, only the
-fastest in throughput or latency count, since nothing else about them matters to the decode pool.
+has a whole number of replicas. All pairs of layouts are priced, many at once, and those that cost least are evaluated
+in full; among prefill layouts with as many chips, only the fastest in throughput or latency count, and where power
+matters those that draw least, since nothing else about them matters to the decode pool.
 """
 
 from __future__ import annotations
@@ -34,11 +35,20 @@ from ridgeline.planner.ranked import Ranked
 from ridgeline.planner.rejection import Candidate, rejection_of, require_decode
 from ridgeline.planner.two_pools.details import plan_of
 from ridgeline.planner.two_pools.front import front_of
-from ridgeline.planner.two_pools.matching import Match, match_of, rank_of
+from ridgeline.planner.two_pools.matching import Match, best_matches, rank_of
 from ridgeline.planner.two_pools.one_pool import best_one_pool
 from ridgeline.planner.two_pools.outcome import TwoPools
 from ridgeline.planner.two_pools.remedy import remedy_of
-from ridgeline.planner.two_pools.sides import Reader, Writer, best_readers, margin, readers_of, times_of, writers_of
+from ridgeline.planner.two_pools.sides import (
+    Reader,
+    Writer,
+    best_readers,
+    by_machine,
+    margin,
+    readers_of,
+    times_of,
+    writers_of,
+)
 from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.planner.two_pools.why_not import verdict_on
 from ridgeline.quantity_text import format_quantity
@@ -269,15 +279,11 @@ class _Search:
 
     def matches(self, readers: Sequence[Reader], writers: Sequence[Writer]) -> list[Match]:
         """Best pair for each layout of the decode pool, the best of all first."""
-        terms, found = self.terms, []
         in_time = best_readers([one for one in readers if self._reads_in_time(one)])
-        for writer in writers:
-            if self._writes_in_time(writer):
-                pairs = [match for reader in in_time if (match := match_of(reader, writer, terms)) is not None]
-                self.points += len(in_time) * len(writer.batch)
-                if pairs:
-                    found.append(min(pairs, key=lambda one: rank_of(one, terms)))
-        return sorted(found, key=lambda one: rank_of(one, terms))
+        able = [one for one in writers if self._writes_in_time(one)]
+        self.points += len(in_time) * sum(len(one.batch) for one in able)
+        found = [match for alike in by_machine(able) for match in best_matches(in_time, alike, self.terms)]
+        return sorted(found, key=lambda one: rank_of(one, self.terms))
 
     def _reads_in_time(self, one: Reader) -> bool:
         workload = self.terms.workload

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.numeric import Numeric
 from ridgeline.planner.choice import WORTH_WAITING_FOR
 from ridgeline.planner.rejection import Candidate
 from ridgeline.serving.energy import NOTHING, Draw, reading_draw, writing_draw
@@ -21,13 +22,17 @@ from ridgeline.serving.pool_times import PoolTimes
 from ridgeline.serving.rules import rules_of
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.machine import Machine
 from ridgeline.specs.workload import Workload
 
 __all__ = [
+    "AtBatch",
     "AtRandom",
     "Reader",
     "Writer",
+    "batches_of",
     "best_readers",
+    "by_machine",
     "fewest_readers",
     "margin",
     "readers_of",
@@ -89,9 +94,49 @@ class Reader:
         """Deployment of one replica."""
         return self.candidate.deployment
 
+    @property
+    def machine(self) -> Machine:
+        """Machine of its chips."""
+        return self.deployment.machine
+
     def within_s(self, quantile: float) -> float:
         """Quantile of the time to the first token of a lone prompt, s."""
         return self.first_s + float(np.quantile(self.beyond_s, quantile))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AtBatch:
+    """Decode replica at a batch: numbers, or arrays of one length for several on one machine.
+
+    Attributes:
+        machine: machine of its chips.
+        chips: chips of the replica.
+        batch: sequences in flight on it.
+        tpot_s: time per output token, s.
+        requests_per_s: requests that it finishes per second.
+        idle_w: power of its chips without work, W.
+        request_j: energy per request beyond idle power, J.
+    """
+
+    machine: Machine
+    chips: Numeric
+    batch: Numeric
+    tpot_s: Numeric
+    requests_per_s: Numeric
+    idle_w: Numeric
+    request_j: Numeric
+
+    def at(self, places: NDArray[np.intp]) -> AtBatch:
+        """Some of several batches, by their indices."""
+        return AtBatch(
+            machine=self.machine,
+            chips=np.take(self.chips, places),
+            batch=np.take(self.batch, places),
+            tpot_s=np.take(self.tpot_s, places),
+            requests_per_s=np.take(self.requests_per_s, places),
+            idle_w=np.take(self.idle_w, places),
+            request_j=np.take(self.request_j, places),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +152,7 @@ class Writer:
         best: index of the batch of most value within the limit on the time per token; None where none meets it.
         last: index of the largest batch within the limit; None where none meets it.
         most_sequences: maximum sequences of a group that fit and that the engine admits.
-        draw: power and energy of a replica, where power matters.
+        draw: power and energy of a replica, 0 where power does not matter.
     """
 
     candidate: Candidate
@@ -118,12 +163,29 @@ class Writer:
     best: int | None
     last: int | None
     most_sequences: int
-    draw: Draw = NOTHING
+    draw: Draw
 
     @property
     def deployment(self) -> Deployment:
         """Deployment of one replica."""
         return self.candidate.deployment
+
+    @property
+    def machine(self) -> Machine:
+        """Machine of its chips."""
+        return self.deployment.machine
+
+    def at(self, place: int) -> AtBatch:
+        """One replica at the batch with this index."""
+        return AtBatch(
+            machine=self.machine,
+            chips=self.chips,
+            batch=float(self.batch[place]),
+            tpot_s=float(self.tpot_s[place]),
+            requests_per_s=float(self.requests_per_s[place]),
+            idle_w=self.draw.idle_w,
+            request_j=float(self.draw.request_j[place]),
+        )
 
 
 def times_of(candidates: Sequence[Candidate], workload: Workload) -> PoolTimes | None:
@@ -205,7 +267,7 @@ def best_readers(readers: Iterable[Reader]) -> list[Reader]:
     """Layouts that no other with as many chips of the machine matches in rate, latency and few stages."""
     found: dict[tuple[str, int], list[Reader]] = {}
     for one in sorted(readers, key=lambda one: (-one.prompts_per_s, *_costs_of(one))):
-        kept = found.setdefault((one.deployment.machine.id, one.chips), [])
+        kept = found.setdefault((one.machine.id, one.chips), [])
         if all(any(mine < its for mine, its in zip(_costs_of(one), _costs_of(other), strict=True)) for other in kept):
             kept.append(one)
     return [one for kept in found.values() for one in kept]
@@ -215,6 +277,28 @@ def _costs_of(reader: Reader) -> tuple[float, float, int, float, float]:
     """Costs of a reader besides its rate; less is better."""
     draw = reader.draw
     return reader.first_s, reader.pass_s, reader.deployment.layout.pp, draw.idle_w, float(draw.request_j[0])
+
+
+def by_machine(writers: Iterable[Writer]) -> list[list[Writer]]:
+    """Decode layouts of each machine."""
+    found: dict[str, list[Writer]] = {}
+    for one in writers:
+        found.setdefault(one.machine.id, []).append(one)
+    return list(found.values())
+
+
+def batches_of(writers: Sequence[Writer]) -> AtBatch:
+    """All batches of decode layouts on one machine, one layout after the other."""
+    sizes = [len(one.batch) for one in writers]
+    return AtBatch(
+        machine=writers[0].machine,
+        chips=np.repeat([float(one.chips) for one in writers], sizes),
+        batch=np.concatenate([one.batch for one in writers]),
+        tpot_s=np.concatenate([one.tpot_s for one in writers]),
+        requests_per_s=np.concatenate([one.requests_per_s for one in writers]),
+        idle_w=np.repeat([one.draw.idle_w for one in writers], sizes),
+        request_j=np.concatenate([one.draw.request_j for one in writers]),
+    )
 
 
 def writers_of(
@@ -235,7 +319,7 @@ def _writer(candidate: Candidate, times: PoolTimes, number: int, workload: Workl
     allowed = tpot_s * margin(deployment, workload, demand, "tpot_s") <= (workload.tpot_s or math.inf)
     batch = grid * groups
     rate = batch / (workload.decode_steps * tpot_s)
-    draw = NOTHING
+    draw = Draw(idle_w=0.0, request_j=np.zeros(len(batch)))
     if demand.heeds_power:
         draw = writing_draw(pool_passes(deployment, workload, float(grid[-1])), batch, rate)
     best = None

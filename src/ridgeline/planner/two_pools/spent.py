@@ -9,16 +9,13 @@ from numpy.typing import NDArray
 
 from ridgeline.estimator.placement import chips_of_replicas
 from ridgeline.numeric import Numeric
-from ridgeline.planner.two_pools.sides import Reader, Writer
+from ridgeline.planner.two_pools.sides import AtBatch, Reader
 from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.specs.demand import Demand
 
-__all__ = ["Place", "chips_in_domains", "site_power_w", "spent_on"]
+__all__ = ["chips_in_domains", "least_paid", "site_power_w", "spent_on"]
 
 Array = NDArray[np.float64]
-
-Place = int | NDArray[np.intp]
-"""Index of a batch in the decode pool's grid, or of several."""
 
 
 class Spent(NamedTuple):
@@ -37,11 +34,10 @@ class Spent(NamedTuple):
 
 def spent_on(
     reader: Reader,
-    writer: Writer,
+    writer: AtBatch,
     *,
     readers: Numeric,
     writers: Numeric,
-    place: Place,
     requests_per_s: Numeric,
     terms: Terms,
 ) -> Spent:
@@ -58,35 +54,39 @@ def spent_on(
         paid = readers * reader.chips * first + writers * writer.chips * second + idle * min(first, second)
     if not terms.usd_per_j:
         return Spent(idle, used + idle, paid)
-    each_j = writer.draw.request_j[place]
-    electricity = terms.usd_per_j * site_power_w(reader, writer, readers, writers, requests_per_s, each_j, terms.demand)
+    electricity = terms.usd_per_j * site_power_w(reader, writer, readers, writers, requests_per_s, terms.demand)
     return Spent(idle, (used + idle) * (1 + electricity / paid), paid + electricity)
 
 
-def chips_in_domains(side: Reader | Writer, replicas: Array | float) -> Array:
+def least_paid(reader: Reader, writer: AtBatch, terms: Terms) -> Numeric:
+    """Cost of a request if chips never wait and electricity is free: a lower bound."""
+    first, second = (terms.price_of(one) for one in (reader, writer))
+    return first * reader.chips / reader.prompts_per_s + second * writer.chips / writer.requests_per_s
+
+
+def chips_in_domains(side: Reader | AtBatch, replicas: Array | float) -> Array:
     """Chips of a pool, with those of its domains that are too few for one more of its replicas."""
-    return np.asarray(chips_of_replicas(side.deployment.machine.fabric, np.asarray(replicas), side.chips))
+    return np.asarray(chips_of_replicas(side.machine.fabric, np.asarray(replicas), side.chips))
 
 
 def site_power_w(
     reader: Reader,
-    writer: Writer,
+    writer: AtBatch,
     readers: Numeric,
     writers: Numeric,
     requests_per_s: Numeric,
-    request_j: Numeric,
     demand: Demand,
 ) -> Numeric:
     """Power of both pools with the site's overhead, W; idle chips of a budget are off.
 
     Args:
         reader: layout of the prefill pool.
-        writer: layout of the decode pool.
+        writer: decode replica at a batch, or at several.
         readers: replicas of the prefill pool.
         writers: replicas of the decode pool.
         requests_per_s: requests per second that both serve.
-        request_j: energy of a request in the decode pool beyond its chips' idle power, J.
         demand: demand with the site's overhead.
     """
     of_prompts = reader.draw.power_w(readers, requests_per_s, float(reader.draw.request_j[0]))
-    return demand.pue * (of_prompts + writer.draw.power_w(writers, requests_per_s, request_j))
+    of_tokens = writers * writer.idle_w + requests_per_s * writer.request_j
+    return demand.pue * (of_prompts + of_tokens)

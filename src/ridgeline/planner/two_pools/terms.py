@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ridgeline.planner.two_pools.sides import Reader, Writer
+from ridgeline.planner.two_pools.sides import AtBatch, Reader
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.workload import Workload
 
@@ -31,11 +31,11 @@ class Terms:
     usd_per_chip_s: dict[str, float]
     is_fed: bool = False
 
-    def chips_of(self, reader: Reader, writer: Writer) -> int | None:
+    def chips_of(self, reader: Reader, writer: AtBatch) -> int | None:
         """Budget of a pair, or more chips than the power can feed; None for as many as the load needs."""
         if not self.chips:
             return None
-        first, second = reader.candidate.deployment.machine.id, writer.candidate.deployment.machine.id
+        first, second = reader.machine.id, writer.machine.id
         return max(self.chips[first], self.chips[second])
 
     @property
@@ -43,6 +43,6 @@ class Terms:
         """Price of electricity charged on top of chips, $/J; 0 where either has none."""
         return (self.demand.electricity_usd_per_j or 0.0) if self.usd_per_chip_s else 0.0
 
-    def price_of(self, side: Reader | Writer) -> float:
+    def price_of(self, side: Reader | AtBatch) -> float:
         """Price of a chip."""
-        return self.usd_per_chip_s.get(side.deployment.machine.id, 1.0)
+        return self.usd_per_chip_s.get(side.machine.id, 1.0)
