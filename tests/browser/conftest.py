@@ -145,7 +145,7 @@ class Visitor:
         return self._at_home()
 
     def _at_home(self) -> Any:
-        self.page.wait_for_selector(".ways p:not(.waiting)")
+        self.page.wait_for_selector(".failing")
         self.page.wait_for_selector("#timeline .dot >> text=/: ./", state="attached")
         self.page.wait_for_selector("#home .chart svg[aria-label]")
         self.page.evaluate("document.fonts.ready")

@@ -281,9 +281,9 @@ def test_a_claim_that_a_link_opens_leaves_the_board_where_it_begins(visitor: Any
 
 
 def test_a_note_that_turns_brief_says_a_word_or_its_line_and_never_both(visitors: Any) -> None:
-    """On a low screen a step's claims first stand with their lines, and then, for want of room, in another order."""
+    """On a low screen what fails at a step first stands with its lines, and then, for want of room, with a word."""
     one = visitors(width=1280, height=720)
-    page = one.open("?step=budget-1:24:40")
+    page = one.open("?step=tiers-2:02:20")
     page.wait_for_selector("#claims > .claim.brief")
     one.rest()
     seen = page.eval_on_selector_all(

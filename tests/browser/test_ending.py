@@ -144,6 +144,14 @@ CROWDED = """() => {
     ]);
 }"""
 
+FIRST = 32
+"""Sequences that share a step when the first view opens."""
+WITHOUT_LISTS = """one => {
+    const words = one.cloneNode(true);
+    words.querySelectorAll('select, .room').forEach(list => list.remove());
+    return words.textContent.replace(/\\s+/g, ' ');
+}"""
+"""The first view's sentence, without what can be chosen in place of its words."""
 CARD = (1200, 630)
 """Pixels of the picture that one sends: what others show of a link."""
 PHONE = 356
@@ -184,11 +192,6 @@ def test_the_walk_ends_with_a_picture_to_send(visitor: Any, tmp_path: Path) -> N
         assert claim["short_name"] in spoken
         assert f"{claim['note']['word']}. " in spoken
         assert (f"not {written(claim['note']['his'])}" in told) == (claim in failing)
-    # The others are in the list below it.
-    assert page.locator(".results li:visible").count() == 0
-    page.click(".results summary")
-    assert page.locator(".results li:visible").count() == sum(len(part["claims"]) for part in LEDGER["parts"])
-    page.click(".results summary")
     # None of them lies over another nor beyond the picture, at any width.
     before = page.viewport_size
     for size, drawn in (
@@ -220,14 +223,15 @@ def test_the_walk_ends_with_a_picture_to_send(visitor: Any, tmp_path: Path) -> N
     page.wait_for_url(f"**/?step={named(place)}")
 
 
-def test_what_follows_is_under_a_hand_and_each_half_is_a_screen(visitor: Any) -> None:
+def test_what_a_token_costs_is_under_a_hand_and_what_follows_is_on_its_screen(visitor: Any) -> None:
     page = visitor.page
     page.goto(f"{visitor.address}/?step={len(STEPS) + 1}")
     page.wait_for_selector("#ending .take .chart")
     visitor.rest()
-    words, chart, card = (page.locator(one).bounding_box() for one in (".follows", ".take", ".card"))
+    words, chart, card = (page.locator(one).bounding_box() for one in (".follows", ".take .canvas", ".card"))
     assert words["x"] + words["width"] < chart["x"]
-    assert chart["y"] + chart["height"] <= 900 <= card["y"] + 60
+    tip = page.locator(".take > small").bounding_box()
+    assert max(box["y"] + box["height"] for box in (words, chart, tip)) <= 900
     # The picture that one sends is seen whole below the header, with what saves it.
     foot = page.get_by_role("button", name="Save the picture").bounding_box()
     assert foot["y"] + foot["height"] - card["y"] <= 900 - 68
@@ -244,6 +248,18 @@ def test_what_follows_is_under_a_hand_and_each_half_is_a_screen(visitor: Any) ->
     assert price.startswith("$")
     # At first it is his balance batch.
     assert f"when {balance['his']} sequences" in page.inner_text(".read-out")
+    # In the first view's sentence, and beside what that says at first.
+    first = page.inner_text(".priced a")
+    page.locator(".priced a").click()
+    page.wait_for_selector("#home .hero:not([aria-busy])")
+    visitor.rest()
+    assert first == f"{page.inner_text('.price > b')} for {FIRST} sequences"
+    sentence = page.eval_on_selector(".said", WITHOUT_LISTS)
+    page.go_back()
+    page.wait_for_selector("#ending .take .chart")
+    visitor.rest()
+    told = page.inner_text(".read-out").replace(str(balance["his"]), str(FIRST))
+    assert sentence in " ".join(told.split())
     page.focus(".take [type=range]")
     for _ in range(9):
         page.keyboard.press("ArrowRight")
@@ -265,11 +281,49 @@ def test_what_follows_is_under_a_hand_and_each_half_is_a_screen(visitor: Any) ->
     page.wait_for_selector("#shelf")
 
 
+def test_the_end_has_the_batch_at_which_the_first_view_was_left(visitor: Any) -> None:
+    page = visitor.home()
+    page.focus("#home .along input")
+    page.keyboard.press("End")
+    visitor.rest()
+    price = page.inner_text(".price > b")
+    page.goto(f"{visitor.address}/?step=end")
+    page.wait_for_selector(".priced a")
+    assert page.inner_text(".priced a").startswith(f"{price} for ")
+    assert "where you left the first view" in page.inner_text(".priced")
+    page.locator(".priced a").click()
+    page.wait_for_selector("#home .hero:not([aria-busy])")
+    visitor.rest()
+    assert page.inner_text(".price > b") == price
+
+
+@pytest.mark.parametrize("width", [1440, 390, 320])
+def test_each_chapters_question_has_its_answer_and_the_way_to_its_step(visitors: Any, width: int) -> None:
+    visitor = visitors(width=width)
+    page = visitor.page
+    page.goto(f"{visitor.address}/?step=end")
+    page.wait_for_selector(".answered svg path")
+    shelf: Any = answers("shelf", {}, Dropped())
+    rows = page.locator(".answered li")
+    closing = [(place, step) for place, step in STEPS if step["answer"]]
+    assert rows.count() == len(shelf["chapters"]) == len(closing)
+    for row, chapter, (place, step) in zip(rows.all(), shelf["chapters"], closing, strict=True):
+        assert row.locator("h3").inner_text().split("\n")[0] == chapter["question"]
+        assert row.locator("p").inner_text() == step["answer"]
+        assert row.locator("a").get_attribute("href") == f"?step={named(place)}"
+        assert row.locator("path").count() > 0
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.locator(".answered a").last.click()
+    page.wait_for_url(f"**/?step={named(closing[-1][0])}")
+
+
 def test_who_guessed_nothing_has_no_score_and_is_led_on(visitor: Any) -> None:
     page = visitor.page
     page.goto(f"{visitor.address}/?step={len(STEPS) + 1}")
     page.wait_for_selector("#ending .disproved li")
     assert "guessed" not in page.text_content(".card")
+    assert page.locator(".row-of-marks").count() == 0
+    assert page.get_by_role("link", name=f"step {min(ASKED[0][0], CHOOSING[0][0])} is the first").count() == 1
     assert page.get_by_role("button", name="Copy my score").count() == 0
     page.get_by_role("link", name="Price a token of another model").click()
     page.wait_for_selector("#home .price")

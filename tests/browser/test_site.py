@@ -308,7 +308,7 @@ def assert_contexts_follow_the_hand(visitor: Any) -> None:
     """Those of the first view, while Python starts."""
     number = visitor.locator("#home [role=slider][aria-label='tokens of context']")
     number.wait_for()
-    price = visitor.locator("#home .price b")
+    price = visitor.locator("#home .price > b")
     written = price.inner_text()
     number.focus()
     visitor.keyboard.press("PageUp")

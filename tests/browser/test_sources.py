@@ -69,7 +69,8 @@ def test_a_list_has_all_sources_of_a_board_and_no_card_breaks_a_rule(visitor: An
 def test_the_first_view_says_what_its_price_is_from_and_what_others_ask(visitor: Any) -> None:
     page = visitor.home()
     page.wait_for_function("document.querySelector('.source-line').textContent.includes('Price')")
-    line = page.inner_text(".source-line")
+    page.click(".source-line summary")
+    line = page.inner_text(".source-line p")
     assert line.startswith(
         "Price: $4.54/h on-demand (2026-03), Spheron Network; $10.50/h list (2026-02), Kael Research"
     )

@@ -23,6 +23,9 @@ OVER = """key => {
     }).length;
 }"""
 
+KEY_INSET = 12
+"""Pixels between the window's edge and the key of the dots, at least."""
+
 
 def lined(visitor: Any) -> Any:
     """A board, above which the time line has its dots, with their words."""
@@ -31,7 +34,9 @@ def lined(visitor: Any) -> Any:
     return page
 
 
-@pytest.mark.parametrize("query", ["", "?step=20", "?step=46", "?board=latency", "?boards=all", "?claims=all"])
+@pytest.mark.parametrize(
+    "query", ["", "?step=1", "?step=20", "?step=46", "?board=latency", "?boards=all", "?claims=all"]
+)
 def test_every_page_has_the_dots_of_what_does_not_reproduce_and_says_so(visitor: Any, query: str) -> None:
     page = visitor.page
     page.goto(f"{visitor.address}/{query}")
@@ -41,7 +46,7 @@ def test_every_page_has_the_dots_of_what_does_not_reproduce_and_says_so(visitor:
     # What they are is said beside them, and lies over none of them nor over the mark of where one is.
     page.wait_for_selector("#timeline .of-dots")
     key = page.locator("#timeline .of-dots")
-    assert key.inner_text().strip() == f"{len(FAILING)} claims of the lecture do not reproduce: a dot each"
+    assert key.inner_text().strip() == f"{len(FAILING)} claims do not reproduce"
     assert key.evaluate(OVER) == 0
 
 
@@ -50,11 +55,15 @@ def test_the_dots_have_a_key_where_chapters_have_no_names(visitors: Any, width: 
     visitor = visitors(width=width, height=height)
     for query in ("?step=20", "?step=41", "?board=latency"):
         key = visitor.open(query).locator("#timeline .of-dots")
-        assert key.inner_text().strip() == f"{len(FAILING)} do not reproduce", query
+        assert key.inner_text().strip() == f"{len(FAILING)} claims do not reproduce", query
         assert key.evaluate(OVER) == 0, query
-        box, line = key.bounding_box(), visitor.page.locator("#timeline").bounding_box()
-        assert box["y"] >= 0, query
-        assert box["x"] + box["width"] <= line["x"] + line["width"] + 1, query  # a rounded pixel
+        box, line, pill = (
+            visitor.page.locator(one).bounding_box()
+            for one in ("#timeline .of-dots", "#timeline", "header .all-claims")
+        )
+        assert box["y"] >= KEY_INSET, query
+        assert line["x"] + line["width"] <= box["x"], query
+        assert box["x"] + box["width"] <= pill["x"], query
 
 
 def test_every_claim_that_fails_is_a_dot_at_its_time(visitor: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode, urlparse
 
 import pytest
-from tests.browser.steps import LEDGER, STEPS, expected, named, pictures, seen
+from tests.browser.steps import STEPS, expected, named, pictures, seen
 from tests.browser.words import STILL_WRONG, TALLEST
 
 from ridgeline.boards.board import Mode
@@ -16,7 +16,6 @@ from ridgeline.boards.lecture import CHAPTERS, board
 from ridgeline.boards.lecture.numbers import EXPANSION
 from ridgeline.boards.lecture.recording import seconds
 from ridgeline.boards.lecture.walk import StepDocument
-from ridgeline.boards.verdict import Verdict
 from ridgeline.quantity_text import format_quantity, parse_quantity
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
@@ -542,15 +541,6 @@ def test_what_unfolds_beside_a_picture_is_seen(resident: Any) -> None:
     sources = page.locator(".words details[open]").last.bounding_box()
     assert sources["y"] >= column["y"] - 1  # a rounded pixel
     assert sources["y"] + sources["height"] <= column["y"] + column["height"] + 1
-
-
-def test_claims_that_fail_are_counted_once_the_walk_has_come_to_one(resident: Any) -> None:
-    failing = {one["id"] for one in LEDGER["claims"] if one["verdict"] == Verdict.DOES_NOT_REPRODUCE}
-    first = next(place for place, step in STEPS if failing & set(step["claims"]))
-    page = resident.turn_to(f"?step={first - 1}")
-    assert page.locator(".of-dots").count() == 0
-    resident.turn_to(f"?step={first}")
-    assert page.locator(".of-dots").count() == 1
 
 
 def test_a_step_offers_what_its_words_name(resident: Any) -> None:

@@ -30,16 +30,16 @@ export function Claims({ claims }: { claims: Claim[] }) {
   const notes = useRef<HTMLElement>(null);
   const failed = wanted.filter(({ verdict }) => OUTCOMES[verdict] === "fails").length;
   const place = now && hasMargin.value ? `${now.id} ${isAsked.value} ${innerHeight}` : "";
-  // Where what turns the picture cuts them off they are printed smaller; then none that does not fail says more than itself
-  // and a word, then those wait, the mildest first, and at last those that fail say no more than that either.
+  // Of a step what fails is told, or one claim: the others wait. Where what turns the picture cuts them off they are printed
+  // smaller; then all that does not fail waits, and at last those that fail say no more than themselves and a word.
   const [cut, setCut] = useState({ place: "", by: 0 });
   const by = cut.place === place ? cut.by : 0;
   const isAlone = sorted.some(({ id }) => id === whereabouts.value.claim);
-  const last = 2 + wanted.length - failed + (failed && 1);
+  const last = failed ? 3 : 2;
   const told =
     failed && by === last ? 0 : by > 1 ? failed : Math.max(failed, now ? MOST_TOLD.step : isAlone ? 1 : MOST_TOLD.board);
   const beside = useBeside(notes, now || !hasAside.value || isAsked.value ? null : claims);
-  const most = now ? Math.max(failed, wanted.length - Math.max(0, by - 2)) : Math.max(told, beside);
+  const most = now ? Math.max(failed, by > 1 ? 0 : MOST_TOLD.step) : Math.max(told, beside);
   // What stands above them may come or grow after them; what a reader unfolds there is scrolled to.
   useLayoutEffect(() => {
     const read = notes.current?.closest(".read");

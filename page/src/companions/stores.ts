@@ -153,7 +153,7 @@ export class StoresDrawing implements Drawn {
       height: tenth(high - 2),
       rx: 3,
       style: `fill: var(--${colour}); stroke: var(--${colour})`,
-      "fill-opacity": isBest ? 0.24 : 0.1,
+      "fill-opacity": isBest ? 0.16 : 0.1,
       "stroke-opacity": isBest ? 1 : 0.35,
       "stroke-dasharray": is_kept ? "none" : "4 3",
     });

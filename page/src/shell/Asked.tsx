@@ -147,7 +147,7 @@ export function Asked({ batch: given, outcome }: AskedOf) {
 }
 
 /** The sentence's second half. */
-function when(
+export function when(
   sequences: ComponentChildren,
   contexts: ComponentChildren,
   rented: ComponentChildren,
@@ -177,18 +177,18 @@ export function sharing(batch: number): string {
 }
 
 /** What they do, in the same sentence. */
-export function shares(batch: number): string {
+function shares(batch: number): string {
   return batch > 1 ? "share each step" : "has each step to itself";
 }
 
 const DIGITS = 3;
 
-function reading(tokens: number): string {
+export function reading(tokens: number): string {
   return `${Number(tokens.toPrecision(DIGITS)).toLocaleString("en-US")} ${tokens > 1 ? "tokens" : "token"}`;
 }
 
 /** "$4.54 a chip-hour". */
-function renting({ dimension }: Control, usd: number): string {
+export function renting({ dimension }: Control, usd: number): string {
   return `${format(usd, dimension).replace("/h", "")} a chip-hour`;
 }
 

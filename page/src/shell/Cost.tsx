@@ -18,29 +18,15 @@ import type { Axes, Curves, CurvesView } from "../documents";
 import { Step } from "../machine/Machine";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import {
-  billRead,
-  board,
-  called,
-  held,
-  isBusy,
-  isStandIn,
-  notice,
-  onScreen,
-  readBillAt,
-  shelf,
-  visitLedger,
-} from "../state/store";
-import { Asked, isChosen, shares, sharing } from "./Asked";
+import { billRead, held, isBusy, isStandIn, notice, onScreen, readBillAt, shelf, visitLedger } from "../state/store";
+import { Asked, isChosen, sharing } from "./Asked";
 import { Mended } from "./Mended";
 import { PageLink } from "./PageLink";
 
 export const QUESTION = "What does a token cost?";
 
 /** Sequences that share a step at first. */
-const FIRST = 32;
-/** The same at the end of the lecture: his balance batch, of whose step contexts take the most. */
-const LAST = 2400;
+export const FIRST = 32;
 /** Between the axis and its numbers, in pixels: there the slider lies. */
 const GAP = { wide: 30, narrow: 30 };
 const NARROW = 520;
@@ -50,7 +36,7 @@ const FULL = "memory is full";
 const ROOM = { above: 1.35, below: 0.5, far: 0.1 };
 
 /** What a price of tokens is for. */
-const PER = /\/Mtok$/;
+const PER = "/Mtok";
 
 /** So many numbers at least has the upright axis. */
 const FEW_TICKS = 3;
@@ -77,11 +63,28 @@ const LATE = 0.6;
 interface Costed {
   view: CurvesView;
   picture: Curves;
-  /** Where nothing is chosen or turned but the batch: in a line what is read. */
-  isRead?: boolean;
+  /** Sequences that share a step at first. */
+  first?: number;
+  /** Where nothing is chosen or turned but the batch: what is said of it beside the curve. */
+  children?: (read: Read) => ComponentChildren;
 }
 
-export function Cost({ view, picture, isRead = false }: Costed) {
+/** What is read at a batch. */
+export interface Read {
+  batch: number;
+  price: string;
+  bound: Binds | null;
+}
+
+/** What a million tokens cost at a batch. */
+export function priceAt({ axes }: CurvesView, { x, lines }: Curves, batch: number): string {
+  const line = lines.find(({ is_bold }) => is_bold);
+  const usd = line ? heightAt(x, line.y, batch) : null;
+  // Of how many tokens it is the sentence says.
+  return usd === null ? "" : cents(format(usd, axes.y.dimension)).replace(PER, "");
+}
+
+export function Cost({ view, picture, first = FIRST, children }: Costed) {
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<Chart | null>(null);
   const [plot, place] = useState<Plot | null>(null);
@@ -89,7 +92,7 @@ export function Cost({ view, picture, isRead = false }: Costed) {
   const [, high] = axis.ends ?? [1, 1];
   // The dot is where the hand is; what is said is of whole sequences.
   const last = lastThatFits(picture);
-  const { x: exact, part, slide: go } = usePlace(axis, partAt(axis, Math.min(isRead ? LAST : FIRST, last || Infinity)));
+  const { x: exact, part, slide: go } = usePlace(axis, partAt(axis, Math.min(first, last || Infinity)));
   const slide = (to: number, isFinal: boolean) => {
     learnt();
     go(to, isFinal);
@@ -140,7 +143,6 @@ export function Cost({ view, picture, isRead = false }: Costed) {
   }, [isChosen.value, isBusy.value]);
   const height = line ? heightAt(picture.x, line.y, exact) : null;
   const axes = framed(view.axes, picture);
-  const usd = line ? heightAt(picture.x, line.y, batch) : null;
   const bill = billAt(picture, batch);
   const gap = (host.current?.clientWidth ?? innerWidth) < NARROW ? GAP.narrow : GAP.wide;
   useLayoutEffect(() => {
@@ -184,11 +186,11 @@ export function Cost({ view, picture, isRead = false }: Costed) {
     slide(clamp((x - plot.left) / (plot.right - plot.left)), phase === "end");
     if (phase === "end") isPulling.current = false;
   };
-  const price = usd === null ? "" : cents(format(usd, view.axes.y.dimension));
+  const price = priceAt(view, picture, batch);
   const isOver = batch > last;
-  const bound = isOver ? overfull(last) : bill && binds(bill, picture);
+  const bound = (isOver ? overfull(last) : bill && binds(bill, picture)) || null;
   const why = bound ? [`${bound.head}: ${bound.rest}`] : [];
-  const paid = [price, ...(bill ? [spoken(bill)] : [])];
+  const paid = [price + PER, ...(bill ? [spoken(bill)] : [])];
   const outcome = (isOver ? [...why, ...paid] : [...paid, ...why]).join("; ");
   const curve = (
     <section aria-label="What a token costs">
@@ -227,18 +229,10 @@ export function Cost({ view, picture, isRead = false }: Costed) {
       </div>
     </section>
   );
-  if (isRead)
+  if (children)
     return (
       <>
-        <p class="read-out">
-          <b>{price.replace(PER, "")}</b> a million tokens of {called(board.value?.model ?? "")}, when {sharing(batch)}{" "}
-          {shares(batch)}
-          {bound && (
-            <span style={{ color: `var(--${bound.colour})` }}>
-              <b>{bound.head}:</b> {bound.rest}
-            </span>
-          )}
-        </p>
+        {children({ batch, price, bound })}
         {curve}
       </>
     );
@@ -247,8 +241,7 @@ export function Cost({ view, picture, isRead = false }: Costed) {
       <div class={isStandIn.value || notice.value ? "hero behind" : "hero"} aria-busy={isBusy.value || undefined}>
         <h1>{QUESTION}</h1>
         <p class={isOver ? "price overfull" : "price"}>
-          {/* Of how many tokens it is the sentence says. */}
-          <b>{price.replace(PER, "")}</b>
+          <b>{price}</b>
           <Failing />
         </p>
         <div>
@@ -274,13 +267,13 @@ export function Cost({ view, picture, isRead = false }: Costed) {
   );
 }
 
-/** On a phone, where the other counts lie below the screen: beside the price how many of his claims fail. */
-export function Failing() {
+/** How many of his claims fail: on a phone beside the price, else beside the way into the lecture. */
+export function Failing({ isBelow = false }: { isBelow?: boolean }) {
   const { claims = [] } = shelf.value ?? {};
-  if (!isNarrow.value || !claims.length) return null;
+  if (isBelow === isNarrow.value || !claims.length) return null;
   return (
-    <PageLink to="?claims=fails" go={() => visitLedger("fails")}>
-      <strong>{counted(claims).fails}</strong>
+    <PageLink class="failing" to="?claims=fails" go={() => visitLedger("fails")}>
+      <b>{counted(claims).fails}</b>
       <span>of {claims.length} claims do not reproduce</span>
     </PageLink>
   );
@@ -302,7 +295,8 @@ export function Paying({ bound, batch, said = "", children }: Paid) {
       <p class="binds" style={{ color: `var(--${bound.colour})` }}>
         <b>{bound.head}:</b> {bound.rest} {children}
       </p>
-      <Step batch={batch} said={said} />
+      {/* A phone has the height for one picture: the curve. */}
+      {!isNarrow.value && <Step batch={batch} said={said} />}
     </>
   );
 }

@@ -6,20 +6,7 @@ import { counted, IN_ORDER, MEANINGS, meaningOf, OUTCOMES, WORDS } from "../boar
 import type { ShelfChapter, ShelfClaim } from "../documents";
 import { HOME, stepQuery } from "../state/address";
 import { isNarrow } from "../state/narrow";
-import {
-  board,
-  go,
-  ledger,
-  screen,
-  shelf,
-  step,
-  visit,
-  visitLedger,
-  visitShelf,
-  walk,
-  walkTo,
-  whereabouts,
-} from "../state/store";
+import { board, go, ledger, screen, shelf, step, visit, visitLedger, visitShelf, walkTo, whereabouts } from "../state/store";
 import { PageLink } from "./PageLink";
 import { type Spot, seconds, stacked } from "./spots";
 import { isDark, otherTheme } from "./theme";
@@ -64,10 +51,6 @@ function TimeLine() {
   // What does not reproduce, on every page alike: the others are on the page of claims.
   const failing = claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails");
   const spots = stacked(failing, end_s);
-  // On the walk they are counted once it has come to one.
-  const place = whereabouts.value.step;
-  const passed = walk.value?.steps.slice(0, place).flatMap(({ claims: ids }) => ids) ?? [];
-  const isMet = !place || failing.some(({ id }) => passed.includes(id));
   const walked = (event: KeyboardEvent) => {
     const dots = [...(event.currentTarget as Element).querySelectorAll("a")];
     const next = { ArrowRight: stop + 1, ArrowLeft: stop - 1, Home: 0, End: dots.length - 1 }[event.key];
@@ -129,13 +112,10 @@ function TimeLine() {
         ))}
       </ul>
       {now && shelf.value && <i class="now" style={{ "--at": seconds(now) / end_s }} />}
-      {isMet && failing.length > 0 && (
-        <PageLink class={told ? "of-dots under" : "of-dots"} to="?claims=fails" go={() => visitLedger("fails")}>
+      {failing.length > 0 && (
+        <PageLink class="of-dots" to="?claims=fails" go={() => visitLedger("fails")}>
           <i class="dot fails" /> {failing.length}
-          <span>
-            <span class="at-length"> claims of the lecture</span> do not reproduce
-            <span class="at-length">: a dot each</span>
-          </span>
+          <span> claims do not reproduce</span>
         </PageLink>
       )}
       {told && (

@@ -1,19 +1,15 @@
 // The first view: what a token costs and what that is paid for, one slider; and the way into the lecture.
 
 import type { Binds } from "../bill/binds";
-import { contradicting, counted } from "../board/verdict";
 import type { RefusalDocument } from "../documents";
 import { sourced } from "../scenes/fetched";
 import { kept } from "../state/kept";
-import { isNarrow } from "../state/narrow";
-import { answer, board, shelf, visitLedger, visitShelf, walkTo } from "../state/store";
+import { answer, board, shelf, visitShelf, walkTo } from "../state/store";
 import { Asked } from "./Asked";
 import { Cost, Failing, Paying, QUESTION } from "./Cost";
-import { PageLink } from "./PageLink";
 
 export function Landing() {
-  const { claims = [], chapters = [], first } = shelf.value ?? {};
-  const { fails, depends } = counted(claims);
+  const { chapters = [], first } = shelf.value ?? {};
   const resumed = kept().step;
   const steps = chapters.reduce((sum, chapter) => sum + chapter.steps, 0);
   const view = board.value?.name === first ? answer.value?.views[0] : undefined;
@@ -22,8 +18,8 @@ export function Landing() {
   return (
     <main id="home" tabIndex={-1}>
       <p class="whose">
-        Reiner Pope's blackboard lecture
-        <span> on how language models are trained and served, with every equation live.</span>
+        Reiner Pope's blackboard lecture<span>, every equation live</span>
+        <span>: why speed costs extra, why racks grow, what prices give away.</span>
       </p>
       <div class="first">
         {refusal ? (
@@ -43,32 +39,11 @@ export function Landing() {
         <button type="button" onClick={visitShelf}>
           Go to the boards
         </button>
-        <p class={claims.length ? "counts" : "counts waiting"}>
-          {!isNarrow.value && <b>{fails}</b>}
-          <span>
-            {/* A phone has said it beside the price. */}
-            {isNarrow.value ? (
-              `Of these ${fails}: `
-            ) : (
-              <>
-                <PageLink class="failing" to="?claims=fails" go={() => visitLedger("fails")}>
-                  of {claims.length} claims do not reproduce
-                </PageLink>
-                :{" "}
-              </>
-            )}
-            {contradicting(claims)}.{" "}
-            <PageLink to="?claims=depends" go={() => visitLedger("depends")}>
-              <span class="whole">
-                <i class="dot depends" />
-                {depends} more
-              </span>{" "}
-              depend on something left unsaid
-            </PageLink>
-            .
-          </span>
-        </p>
-        <p class="source-line">{sourced.value && <sourced.value.SourceLine />}</p>
+        <Failing isBelow />
+        <details class="source-line">
+          <summary>Sources</summary>
+          <p>{sourced.value && <sourced.value.SourceLine />}</p>
+        </details>
       </div>
     </main>
   );

@@ -137,6 +137,8 @@ function Screen() {
 
 /** So many claims leave the margin room for what the picture shows. */
 const MOST_ABOVE_CAPTION = 8;
+/** Fewer claims have no column beside the picture, which takes all of the width: they stand below it. */
+const FEW_CLAIMS = 3;
 
 function BoardScreen() {
   const one = board.value;
@@ -154,7 +156,12 @@ function BoardScreen() {
   );
   const isBeside = one && hasAside.value && !open && one.claims.length <= MOST_ABOVE_CAPTION;
   return (
-    <main id="board" class={one ? (open ? "exercising" : "") : "empty"} tabIndex={-1} data-lit={lit.value ?? undefined}>
+    <main
+      id="board"
+      class={one ? (open ? "exercising" : one.claims.length < FEW_CLAIMS ? "wide" : "") : "empty"}
+      tabIndex={-1}
+      data-lit={lit.value ?? undefined}
+    >
       {!one && <Problem />}
       {one && (
         <>

@@ -10,11 +10,13 @@ export interface Kept {
   answers: Record<string, boolean>;
   /** By question: where the dot was put last, in base units. */
   guesses: Record<string, number>;
+  /** Where on the axis of batches the first view was left; null where nobody has moved it. */
+  at: number | null;
   /** Whether a letter of a formula was taken hold of. */
   hasScrubbed: boolean;
 }
 
-const NOTHING: Kept = { theme: "", step: 0, answers: {}, guesses: {}, hasScrubbed: false };
+const NOTHING: Kept = { theme: "", step: 0, answers: {}, guesses: {}, at: null, hasScrubbed: false };
 
 export function kept(): Kept {
   try {

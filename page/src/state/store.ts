@@ -384,7 +384,10 @@ function isTold(line: string): boolean {
 export function readBillAt(x: number | null, isFinal: boolean): void {
   const at = shortened(x);
   if (at !== address.value.at) address.value = { ...address.value, at };
-  if (isFinal) history.replaceState(history.state, "", write(address.value));
+  if (!isFinal) return;
+  history.replaceState(history.state, "", write(address.value));
+  // The end of the walk tells what it came to.
+  if (screen.value === "home") remember({ at });
 }
 
 /** As an address has it. */

@@ -1,5 +1,5 @@
-// What the end of the lecture shows: what follows, under a hand; how one guessed, what to do next, what one sends, and which
-// claims do not reproduce.
+// What the end of the lecture shows: what a token costs, under a hand; each chapter's question with its answer; how one
+// guessed, what to do next, what one sends, and which claims do not reproduce.
 
 import { useRef } from "preact/hooks";
 
@@ -8,10 +8,15 @@ import { SourceList } from "../board/Sourced";
 import { nextOf } from "../board/score";
 import { attempt, copy } from "../board/Take";
 import { contradicting, counted, OUTCOMES } from "../board/verdict";
+import { Words } from "../board/Words";
 import type { Board, LedgerClaim } from "../documents";
-import { Cost } from "../shell/Cost";
+import { reading, renting, sharing, when } from "../shell/Asked";
+import { Cost, FIRST, priceAt, QUESTION, type Read } from "../shell/Cost";
 import { PageLink } from "../shell/PageLink";
+import { asSold } from "../shell/Rented";
+import { Picture } from "../shell/Shelf";
 import { HOME, stepQuery, write } from "../state/address";
+import { kept } from "../state/kept";
 import { hasMargin } from "../state/narrow";
 import {
   address,
@@ -30,19 +35,15 @@ import {
   walkTo,
 } from "../state/store";
 import { Card, whereabouts } from "./Card";
-import { farthestOf, isGiven, isGood, type Mark, middleOf, nearestOf, type Score, scoreOf, type Told, toldOf } from "./outcome";
+import { farthestOf, isGiven, type Mark, nearestOf, type Score, scoreOf, type Told, toldOf } from "./outcome";
 
 export function Ended() {
   const told = toldOf(walk.value?.steps ?? []);
   return (
     <>
       <div class="outcome">
-        <section class="follows" aria-label="What follows">
-          {(ledger.value?.follows ?? []).map((text) => (
-            <p key={text}>{text}</p>
-          ))}
-        </section>
         <Taken />
+        <Chapters />
         <Guesses told={told} />
         <Further told={told} />
         <Sent told={told} />
@@ -58,14 +59,24 @@ export function Ended() {
   );
 }
 
-/** What follows, to be tried: all weights are read for one sequence or shared by many, and their contexts are not. */
+/** Sequences that share a step at first: his balance batch, of whose step contexts take the most. */
+const LAST = 2400;
+
+/** The first view's question, answered; what follows, and the curve to try it on. */
 function Taken() {
   const view = board.value?.name === shelf.value?.first ? answer.value?.views[0] : undefined;
   const picture = view?.kind === "curves" ? view.pictures.careful : undefined;
   const balance = ledger.value?.claims.find(({ id }) => id === BALANCE);
+  const left = Math.min(Math.round(kept().at ?? FIRST), Math.floor(picture?.x.at(-1) ?? FIRST));
   return (
     <div class="take">
-      {view?.kind === "curves" && picture ? <Cost view={view} picture={picture} isRead /> : <div class="canvas" />}
+      {view?.kind === "curves" && picture ? (
+        <Cost view={view} picture={picture} first={LAST}>
+          {(read) => <Price {...read} left={left} was={priceAt(view, picture, left)} />}
+        </Cost>
+      ) : (
+        <div class="canvas" />
+      )}
       {balance && (
         <small>
           His {balance.note.his} becomes{" "}
@@ -75,7 +86,83 @@ function Taken() {
           , {balance.note.given}; the picture takes its machine's own ratio, and contexts.
         </small>
       )}
+      <section class="follows" aria-label="What follows">
+        {ledger.value?.follows.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </section>
     </div>
+  );
+}
+
+interface Priced extends Read {
+  /** The batch at which the first view was left, and its price. */
+  left: number;
+  was: string;
+}
+
+/** The first view's sentence, said of the batch that is read; and what it came to where the first view was left. */
+function Price({ batch, price, bound, left, was }: Priced) {
+  const { model = "", machine = "", controls = [] } = board.value ?? {};
+  const { context_tokens: tokens = 0, usd_per_chip_s: usd = 0, chips = 1 } = answer.value?.controls.careful ?? {};
+  const [number, after] = asSold(chips);
+  const context = controls.find(({ name }) => name === "context_tokens");
+  const rent = controls.find(({ name }) => name === "usd_per_chip_s");
+  const why = tokens === context?.careful ? context.careful_is : "";
+  const { at } = kept();
+  const home = { ...HOME, model: address.value.model, machine: address.value.machine, at };
+  return (
+    <section class="priced">
+      <h2>{QUESTION}</h2>
+      <p class="read-out">
+        <b>{price}</b> per million output tokens of {called(model)} on {number} {called(machine)}
+        {after} {when(sharing(batch), reading(tokens), rent && renting(rent, usd), why, batch)}
+        {bound && (
+          <small style={{ color: `var(--${bound.colour})` }}>
+            <b>{bound.head}:</b> {bound.rest}
+          </small>
+        )}
+      </p>
+      <p>
+        It was{" "}
+        <PageLink to={write(home)} go={() => go(home)}>
+          {was} for {sharing(left)}
+        </PageLink>
+        {at === null ? ", where the first view begins." : ", where you left the first view."}
+      </p>
+    </section>
+  );
+}
+
+/** Each chapter's question again, with its answer and the way to the step that gives it. */
+function Chapters() {
+  const steps = walk.value?.steps ?? [];
+  const chapters = shelf.value?.chapters ?? [];
+  return (
+    <section class="answered">
+      <h2>The lecture's {chapters.length} questions, and their answers</h2>
+      <ol>
+        {chapters.map(({ name, question }) => {
+          const place = steps.findIndex((one) => one.chapter === name && one.answer) + 1;
+          const closing = steps[place - 1];
+          return (
+            closing && (
+              <li key={name}>
+                <PageLink to={stepQuery(place)} go={() => walkTo(place)}>
+                  <Picture name={closing.board} />
+                  <h3>
+                    {question} <small>step {place}</small>
+                  </h3>
+                </PageLink>
+                <p>
+                  <Words text={closing.answer} />
+                </p>
+              </li>
+            )
+          );
+        })}
+      </ol>
+    </section>
   );
 }
 
@@ -137,7 +224,6 @@ function Sent({ told }: { told: Told[] }) {
           </button>
         ))}
       </div>
-      <Results />
     </section>
   );
 }
@@ -158,7 +244,6 @@ function Guesses({ told }: { told: Told[] }) {
   const given = told.filter(isGiven);
   const first = told.find((one) => !isGiven(one));
   const { right } = scoreOf(given);
-  const middle = middleOf(given);
   const nearest = nearestOf(given);
   return (
     <section>
@@ -178,15 +263,17 @@ function Guesses({ told }: { told: Told[] }) {
               : {nearest.words}
             </>
           )}
-          {middle && isGood({ right, of: given.length }) && `; half of your guesses were off by less than ${middle}`}.
+          .
         </p>
       )}
-      <Row told={told} />
+      {given.length > 0 && <Row told={told} />}
       {first && (
         <p>
-          {given.length ? `${told.length - given.length} of ${told.length} questions are still open: ` : "No guesses yet: "}
+          {given.length
+            ? `${told.length - given.length} of ${told.length} questions are still open: `
+            : `No guesses yet. ${told.length} steps ask for one before they show the answer: `}
           <PageLink to={stepQuery(first.place)} go={() => walkTo(first.place)}>
-            {given.length ? "the next one" : "the first question"}
+            {given.length ? "the next one" : `step ${first.place} is the first`}
           </PageLink>
           .
         </p>
@@ -265,36 +352,6 @@ function corrected({ id, board, claim, correction }: LedgerClaim) {
       </PageLink>{" "}
       <small>The claim: {claim}</small>
     </li>
-  );
-}
-
-/** The results that the picture has no room for, part by part. */
-function Results() {
-  const { claims = [], parts = [] } = ledger.value ?? {};
-  const byId = new Map(claims.map((claim) => [claim.id, claim]));
-  return (
-    <details class="results">
-      <summary>All {parts.reduce((sum, part) => sum + part.claims.length, 0)} results, part by part of the machine</summary>
-      {parts.map(({ name, title, claims: ids }) => (
-        <section key={name}>
-          <h3>{title}</h3>
-          <ul>
-            {ids.flatMap((id) => {
-              const claim = byId.get(id);
-              if (!claim) return [];
-              const { board, short_name, note } = claim;
-              return (
-                <li key={id} class={OUTCOMES[claim.verdict]}>
-                  <PageLink to={`?board=${board}&claim=${id}`} go={() => visit(board, id)}>
-                    {short_name} <b>{note.ours}</b> {note.of}
-                  </PageLink>
-                </li>
-              );
-            })}
-          </ul>
-        </section>
-      ))}
-    </details>
   );
 }
 

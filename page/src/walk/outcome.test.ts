@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { farthestOf, isGood, type Mark, middleOf, nearestOf, scoreOf, type Told } from "./outcome";
+import { farthestOf, isGood, type Mark, nearestOf, scoreOf, type Told } from "./outcome";
 
 /** A guess that is so many times as much as is true. */
 const told = (place: number, times: number, mark: Mark = "right"): Told => ({
@@ -11,15 +11,6 @@ const told = (place: number, times: number, mark: Mark = "right"): Told => ({
 });
 /** A question without a guess. */
 const open = told(5, Number.NaN, "open");
-
-test("of several guesses half were off by less than the middle one", () => {
-  const three = [told(1, 1), told(2, 10), told(3, 1 / 100)];
-  // Of three there is no middle worth telling, nor of what cannot be compared.
-  expect(middleOf(three)).toBeNull();
-  expect(middleOf([...three, told(4, 0), open])).toBeNull();
-  expect(middleOf([...three, told(4, 5)])).toBe("5.0×");
-  expect(middleOf([told(1, 1), told(2, 1.01), told(3, 1.02), told(4, 1.03)])).toBe("1 %");
-});
 
 test("a score is good where at least half of several guesses were right", () => {
   const wrong = told(9, 1 / 5, "off");
@@ -43,5 +34,4 @@ test("an answer that was chosen counts, and is neither near nor far", () => {
   expect(nearestOf([chosen])).toBeNull();
   expect(nearestOf([chosen, told(1, 2)])?.place).toBe(1);
   expect(farthestOf([missed])).toBeNull();
-  expect(middleOf([chosen, missed, chosen, missed])).toBeNull();
 });

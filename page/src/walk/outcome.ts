@@ -52,7 +52,7 @@ export function chosenWords({ options, right }: Choice, value: number): string {
   return value === right ? is : `not ${options[value]?.name}, but ${is}`;
 }
 
-/** Fewer guesses have no middle worth telling, and no good score. */
+/** Fewer guesses have no good score. */
 const LEAST = 4;
 
 export interface Score {
@@ -67,17 +67,6 @@ export function scoreOf(told: readonly Told[]): Score {
 /** Whether it is one to be proud of: at least half of several. */
 export function isGood({ right, of }: Score): boolean {
   return of >= LEAST && 2 * right >= of;
-}
-
-/** By how many times half of the guesses were off at most, in words; null of so few that a half says nothing. */
-export function middleOf(told: readonly Told[]): string | null {
-  const sizes = told
-    .map(({ away }) => Math.exp(away))
-    .filter(Number.isFinite)
-    .sort((one, other) => one - other);
-  const half = sizes[Math.floor((sizes.length - 1) / 2)] ?? 1;
-  if (sizes.length < LEAST) return null;
-  return half < 1.995 ? `${Math.max(1, Math.round(100 * (half - 1)))} %` : `${half.toPrecision(2)}×`;
 }
 
 /** Of the guesses that were right the nearest; null where none was. */
