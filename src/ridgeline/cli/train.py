@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -50,8 +51,14 @@ __all__ = ["command"]
 OF_A_RUN = QuantityType("count", "CHIPS", whole=True, of="chips")
 
 
+GROUPED = re.compile(r"\s*\d{1,3}(,\d{3})+(?![\d,])")
+"""One number whose digits are in groups of three, as outputs write it: 2,048."""
+
+
 def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(int(OF_A_RUN.convert(part, None, None)) for part in text.split(","))
+    """One number of chips, its digits grouped or not; or several, between commas."""
+    parts = [text] if GROUPED.match(text) else text.split(",")
+    return tuple(int(OF_A_RUN.convert(part, None, None)) for part in parts)
 
 
 @click.command("train")
@@ -61,7 +68,8 @@ def _numbers(text: str) -> tuple[int, ...]:
 @click.option(
     "--chips",
     type=NamedType("CHIPS", _numbers),
-    help="Chips of the run: 16384; or several, 4096,8192,16384, for time against money.  [default: those of --layout]",
+    help="Chips of the run: 16,384; or several, 4096,8192,16384, for time against money; those under 1,000 with a space"
+    " after each comma: '256, 512'.  [default: those of --layout]",
 )
 @click.option("--tokens", type=WHOLE, required=True, help="Tokens that the run is trained on: 15.6T.")
 @click.option(
@@ -160,7 +168,7 @@ def command(
     if as_json:
         print_json(_document(found, {**asked, "market": market, "kernels": kernels}))
     else:
-        show_training(found, details=details)
+        show_training(found, chips_asked=asked["chips"] or (), details=details)
         say_kernels(kernels, machine)
     if figure is not None:
         _draw(found.plans[0], figure, theme)
@@ -200,10 +208,10 @@ def _draw(plan: TrainingPlan, path: Path, theme: str | None) -> None:
     title = f"{job.model.name} in {job.layout} on {job.machine.name}"
     subtitle = (
         f"{job.pipeline.name}, {job.micro_batches} micro-batches a step of {show(plan.time.step_time_s, 's')};"
-        f" {show(played.bubble_fraction, 'fraction')} idle"
+        f" bubble {show(plan.time.bubble_fraction, 'fraction')}, the part of it in which the slowest stage waits"
     )
     draw_titled(
-        partial(schedule_figure, played),
+        partial(schedule_figure, played, step_s=plan.time.step_time_s),
         words=(title, subtitle, f"{job.pipeline.name}: {job.pipeline.source}."),
         path=path,
         theme=theme,

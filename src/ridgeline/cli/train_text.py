@@ -26,16 +26,17 @@ WORTH_NAMING = 0.02
 HEADERS = ("chips", "layout", "schedule", "recompute", "step", "MFU", "bubble", "messages", "memory", "days", "cost")
 
 
-def show_training(found: Training, *, details: bool) -> None:
+def show_training(found: Training, *, chips_asked: Sequence[int], details: bool) -> None:
     """Print the step and its setting, a line a layout, then the run by the first of them."""
     out, best = console(), found.plans[0]
     job = best.job
     tokens = job.batch * job.sequence_tokens
-    several = len(found.found) > 1
-    chips = "" if several else f"{counted(job.layout.chips, 'chip')} of "
+    members = sorted(set(chips_asked))
+    several = len(members) > 1
+    chips = f"{listed(f'{one:,}' for one in members)} chips" if several else counted(job.layout.chips, "chip")
     print_text(
         out,
-        f" on {chips}{job.machine.name}: {show(found.tokens, 'count')} tokens,"
+        f" on {chips} of {job.machine.name}: {show(found.tokens, 'count')} tokens,"
         f" {show(tokens, 'count')} a step in {counted(job.batch, 'sequence')} of {job.sequence_tokens:,}",
         head=job.model.name,
     )
@@ -52,7 +53,8 @@ def show_training(found: Training, *, details: bool) -> None:
     out.print()
     _show_fit(out, found)
     if several:
-        _show_more_chips(out, found)
+        if len(found.found) > 1:
+            _show_more_chips(out, found)
         print_text(out, f"On {counted(job.layout.chips, 'chip')}:")
     if best.fits:
         _show_run(out, best, found.runs[0])
@@ -269,9 +271,9 @@ def _show_run(out: Console, plan: TrainingPlan, run: TrainingRun) -> None:
     energy = "" if run.kwh is None else f", {show(run.kwh, 'count')} kWh"
     print_text(
         out,
-        f" {show(plan.time.step_time_s, 's')}{lasts}, {show(plan.tokens_per_s, 'count')} tokens/s, HFU"
-        f" {show(plan.hfu_fraction, 'fraction')}; both are of the"
-        f" chip's {peak_format(plan.job)} peak. {_counted(plan)}",
+        f" {show(plan.time.step_time_s, 's')}{lasts}, {show(plan.tokens_per_s, 'count')} tokens/s, MFU"
+        f" {show(plan.mfu_fraction, 'fraction')} and HFU {show(plan.hfu_fraction, 'fraction')} of the chip's"
+        f" {peak_format(plan.job)} peak. {_counted(plan)}",
         head="Step",
     )
     print_text(
