@@ -114,7 +114,7 @@ def command(
     if as_json:
         print_json({"inputs": asked | {"schedule": schedule and schedule.id}, "schedules": list(map(asdict, found))})
     else:
-        _print(found)
+        _print(found, asked)
     if schedule is not None and shape is not None and figure is not None:
         _draw(schedule, shape, asked, figure, theme)
 
@@ -126,7 +126,10 @@ def _found(name: str) -> Schedule:
         raise click.BadParameter(str(error), param_hint="--schedule") from None
 
 
-def _print(found: Sequence[Compared]) -> None:
+def _print(found: Sequence[Compared], asked: Asked) -> None:
+    named = {"forward": "forward_s", "input gradient": "input_gradient_s", "weight gradient": "weight_gradient_s"}
+    times = ", ".join(f"{words} {format_quantity(asked[field], 's')}" for words, field in named.items())
+    print_text(console(), f"{times}, hop {format_quantity(asked['hop_s'], 's')}; only their ratios count")
     rows = [_row(one) for one in found if not one.refusal]
     print_table(console(), HEADERS, rows, spare=(3,))
     print_text(console(), LEGEND, style="dim")

@@ -32,6 +32,7 @@ from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import print_json, show
 from ridgeline.cli.schedules import MOST_DRAWN
 from ridgeline.cli.train_text import show_training
+from ridgeline.glossary import GLOSSARY
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.trainer import IDEAL_TRAINER
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
+TRAINED = QuantityType("count", "COUNT", whole=True, least=GLOSSARY["tokens"].low)
 OF_A_RUN = QuantityType("count", "CHIPS", whole=True, of="chips")
 
 
@@ -71,7 +73,7 @@ def _numbers(text: str) -> tuple[int, ...]:
     help="Chips of the run: 16,384; or several, 4096,8192,16384, for time against money; those under 1,000 with a space"
     " after each comma: '256, 512'.  [default: those of --layout]",
 )
-@click.option("--tokens", type=WHOLE, required=True, help="Tokens that the run is trained on: 15.6T.")
+@click.option("--tokens", type=TRAINED, required=True, help="Tokens that the run is trained on: 15.6T.")
 @click.option(
     "--batch-tokens",
     type=WHOLE,
@@ -128,7 +130,8 @@ def _numbers(text: str) -> tuple[int, ...]:
     type=NumberRange(1, example=1.3),
     default=1.0,
     show_default=True,
-    help="What the site draws over what its chips draw.",
+    help="What the site draws over what its chips draw. Hosts and switches count only in it, so that it is more than the"
+    " building's power usage effectiveness.",
 )
 @click.option(
     "--mtbf", "chip_mtbf_s", type=TIME, help="Between failures of one chip: 50000h.  [default: published runs']"
@@ -165,13 +168,13 @@ def command(
     if figure is not None and asked["layout"] is not None:
         _refuse_one_stage(asked["layout"])
     found = train(model, machine, kernels=kernels, **asked)
+    if figure is not None:
+        _draw(found.plans[0], figure, theme)
     if as_json:
         print_json(_document(found, {**asked, "market": market, "kernels": kernels}))
     else:
         show_training(found, chips_asked=asked["chips"] or (), details=details)
         say_kernels(kernels, machine)
-    if figure is not None:
-        _draw(found.plans[0], figure, theme)
     if not found.plans[0].fits:
         first = f"; {found.ways[0].option} does" if found.ways else ""
         raise click.ClickException(f"{found.plans[0].job.layout} does not fit in memory{first}")

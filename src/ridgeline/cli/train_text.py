@@ -268,7 +268,7 @@ def _counted(plan: TrainingPlan) -> str:
 def _show_run(out: Console, plan: TrainingPlan, run: TrainingRun) -> None:
     interval = plan.interval_s
     lasts = "" if interval is None else f" (80 % interval {show(interval[0], 's')} to {show(interval[1], 's')})"
-    energy = "" if run.kwh is None else f", {show(run.kwh, 'count')} kWh"
+    energy = "" if run.kwh is None else f", {show(run.kwh, 'count')} kWh (of chips, times --pue, in which hosts and switches have to be)"
     print_text(
         out,
         f" {show(plan.time.step_time_s, 's')}{lasts}, {show(plan.tokens_per_s, 'count')} tokens/s, MFU"
