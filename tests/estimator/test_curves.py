@@ -100,11 +100,13 @@ def test_the_estimate_ends_where_memory_does() -> None:
 def test_a_layout_that_keeps_copies_reads_them_and_has_room_for_as_many() -> None:
     """DeepSeek-V3's latent vectors belong to no head: each of eight chips keeps and reads all of them."""
     copied, once = (curves("deepseek-v3", "gb200-nvl72", layout, 64, 4500) for layout in ("tp8,ep8", "dp8,ep8"))
-    assert (once.kv_copies, copied.kv_copies) == (1, pytest.approx(8))
+    assert once.kv_copies == 1
+    assert copied.kv_copies == pytest.approx(8)
     least = min(len(copied.batch), len(once.batch))
     per_sequence = [(one.time_s.kv / one.batch)[:least] for one in (copied, once)]
     assert per_sequence[0] == pytest.approx(8 * per_sequence[1])
-    assert (copied.usd_per_output_token is not None) and (once.usd_per_output_token is not None)
+    assert copied.usd_per_output_token is not None
+    assert once.usd_per_output_token is not None
     assert copied.usd_per_output_token.floor > once.usd_per_output_token.floor
     assert copied.usd_per_output_token.floor == pytest.approx(copied.bounds.floor_usd_per_output_token)
     memory = pass_memory(copied.deployment, Pass(lanes=(copied.step,)))

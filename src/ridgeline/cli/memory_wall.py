@@ -124,8 +124,9 @@ def _show_bought(bought: Sequence[Sequence[MemoryBought]]) -> None:
     print_table(out, headers, rows, left=(0,))
     print_text(
         out,
-        "HBM and host memory by their own price; memory: the part of both in what the machine is sold for. Makers of chips sell for several times what a chip"
-        " costs to make, so that memory's part of the price is far below its part of the cost.",
+        "HBM and host memory by their own price; memory: the part of both in what the machine is sold for. Makers of"
+        " chips sell for several times what a chip costs to make, so that memory's part of the price is far below its"
+        " part of the cost.",
     )
     if apart := [said for _, now in bought for said in _apart(now)]:
         print_text(out, f"Two sources, two prices of the same HBM: {'; '.join(apart)}.")

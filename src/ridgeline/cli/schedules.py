@@ -127,9 +127,11 @@ def _found(name: str) -> Schedule:
 
 
 def _print(found: Sequence[Compared], asked: Asked) -> None:
-    named = {"forward": "forward_s", "input gradient": "input_gradient_s", "weight gradient": "weight_gradient_s"}
-    times = ", ".join(f"{words} {format_quantity(asked[field], 's')}" for words, field in named.items())
-    print_text(console(), f"{times}, hop {format_quantity(asked['hop_s'], 's')}; only their ratios count")
+    of = {"forward": "forward_s", "input gradient": "input_gradient_s", "weight gradient": "weight_gradient_s"}
+    times = {words: asked[field] for words, field in (of | {"hop": "hop_s"}).items()}
+    longest_s = max(*times.values()) or 1.0
+    taken = ", ".join(f"{words} {time_s / longest_s:.3g}" for words, time_s in times.items())
+    print_text(console(), f"times over the longest: {taken}")
     rows = [_row(one) for one in found if not one.refusal]
     print_table(console(), HEADERS, rows, spare=(3,))
     print_text(console(), LEGEND, style="dim")

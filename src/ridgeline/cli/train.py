@@ -130,8 +130,8 @@ def _numbers(text: str) -> tuple[int, ...]:
     type=NumberRange(1, example=1.3),
     default=1.0,
     show_default=True,
-    help="What the site draws over what its chips draw. Hosts and switches count only in it, so that it is more than the"
-    " building's power usage effectiveness.",
+    help="What the site draws over what its chips draw. Hosts and switches count only in it, so that it is more than"
+    " the building's power usage effectiveness.",
 )
 @click.option(
     "--mtbf", "chip_mtbf_s", type=TIME, help="Between failures of one chip: 50000h.  [default: published runs']"

@@ -53,8 +53,7 @@ def show_training(found: Training, *, chips_asked: Sequence[int], details: bool)
     out.print()
     _show_fit(out, found)
     if several:
-        if len(found.found) > 1:
-            _show_more_chips(out, found)
+        _show_more_chips(out, found)
         print_text(out, f"On {counted(job.layout.chips, 'chip')}:")
     if best.fits:
         _show_run(out, best, found.runs[0])
@@ -99,6 +98,8 @@ def _chip_days(plan: TrainingPlan, run: TrainingRun) -> float:
 
 def _show_more_chips(out: Console, found: Training) -> None:
     """Print what the fastest number of chips costs beside the cheapest, and which numbers are too many."""
+    if len(found.found) == 1:  # nothing fits on the others
+        return
     both = list(zip(found.plans, found.runs, strict=True))
     cheapest, fastest = min(both, key=lambda one: _chip_days(*one)), min(both, key=lambda one: one[1].days)
     chips, most = fastest[0].job.layout.chips, max(plan.job.layout.chips for plan in found.plans)
@@ -268,7 +269,11 @@ def _counted(plan: TrainingPlan) -> str:
 def _show_run(out: Console, plan: TrainingPlan, run: TrainingRun) -> None:
     interval = plan.interval_s
     lasts = "" if interval is None else f" (80 % interval {show(interval[0], 's')} to {show(interval[1], 's')})"
-    energy = "" if run.kwh is None else f", {show(run.kwh, 'count')} kWh (of chips, times --pue, in which hosts and switches have to be)"
+    energy = (
+        ""
+        if run.kwh is None
+        else f", {show(run.kwh, 'count')} kWh (of chips, times --pue, in which hosts and switches have to be)"
+    )
     print_text(
         out,
         f" {show(plan.time.step_time_s, 's')}{lasts}, {show(plan.tokens_per_s, 'count')} tokens/s, MFU"

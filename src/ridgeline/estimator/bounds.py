@@ -1,7 +1,7 @@
 """The board's numbers for a model on a machine: floor, balance batch, memory-full batch, and limits of the cost curve.
 
-All chips together hold each weight once and share all work, at the spec sheet's peaks. No layout counts, unless a picture of
-one asks for its copies of KV cache.
+All chips together hold each weight once and share all work, at the spec sheet's peaks. No layout counts, unless a
+picture of one asks for its copies of the KV cache.
 """
 
 from __future__ import annotations

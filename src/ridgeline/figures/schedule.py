@@ -17,7 +17,7 @@ from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.training.schedules import Part, Schedule, Timeline
 
-__all__ = ["schedule_figure"]
+__all__ = ["REST", "schedule_figure"]
 
 ROWS = (0.075, 0.37, 0.895, 0.43)
 KEPT = (0.075, 0.165, 0.895, 0.12)
@@ -29,7 +29,7 @@ MOST_ROWS = 16
 """Largest number of rows that are all named; of more, every second, fourth, ... is."""
 THIN = 1.8
 REST = "rest of the step: messages, optimizer"
-"""What a step takes besides its passes."""
+"""Name of the part of a step after its passes."""
 
 
 def schedule_figure(
