@@ -42,6 +42,7 @@ from ridgeline.training.usual import FORMATS
 from ridgeline.verbs import train
 
 if TYPE_CHECKING:
+    from ridgeline.training.job import TrainingJob
     from ridgeline.training.outcome import Training
     from ridgeline.training.plan import TrainingPlan
     from ridgeline.training.run import TrainingRun
@@ -59,7 +60,14 @@ GROUPED = re.compile(r"\s*\d{1,3}(,\d{3})+(?![\d,])")
 
 def _numbers(text: str) -> tuple[int, ...]:
     """One number of chips, its digits grouped or not; or several, between commas."""
-    parts = [text] if GROUPED.match(text) else text.split(",")
+    parts = text.split(",")
+    if GROUPED.match(text):
+        if not any(part.startswith("0") for part in parts):
+            write = ", ".join(part.strip() for part in parts)
+            click.echo(
+                f"note: --chips {text} is one number, as outputs write it; write '{write}' for several", err=True
+            )
+        parts = [text]
     return tuple(int(OF_A_RUN.convert(part, None, None)) for part in parts)
 
 
@@ -166,32 +174,41 @@ def command(
     if asked["chips"] is None and asked["layout"] is None:
         raise click.UsageError("Missing option '--chips': give those of the run, such as 1024, or a --layout of them")
     if figure is not None and asked["layout"] is not None:
-        _refuse_one_stage(asked["layout"])
+        layout = TrainingLayout.from_text(asked["layout"])
+        if layout.layout.pp == 1:  # said before anything is computed
+            raise click.BadParameter(_one_stage(layout), param_hint="--figure")
     found = train(model, machine, kernels=kernels, **asked)
-    if figure is not None:
+    refusal = "" if figure is None else _undrawable(found.plans[0].job)
+    if figure is not None and not refusal:
         _draw(found.plans[0], figure, theme)
     if as_json:
         print_json(_document(found, {**asked, "market": market, "kernels": kernels}))
     else:
         show_training(found, chips_asked=asked["chips"] or (), details=details)
         say_kernels(kernels, machine)
+    if refusal:
+        raise click.BadParameter(refusal, param_hint="--figure")
     if not found.plans[0].fits:
         first = f"; {found.ways[0].option} does" if found.ways else ""
         raise click.ClickException(f"{found.plans[0].job.layout} does not fit in memory{first}")
 
 
-def _refuse_one_stage(text: str) -> None:
-    """Refuse to draw the pipeline of a layout that has none, before anything is computed.
+def _one_stage(layout: TrainingLayout) -> str:
+    """Refusal to draw the pipeline of a layout that has none."""
+    return f"layout {layout} has one stage and no pipeline to draw; give one with pp2 or more, or leave this out"
 
-    Raises:
-        click.BadParameter: names what to give instead.
-    """
-    layout = TrainingLayout.from_text(text)
-    if layout.layout.pp == 1:
-        raise click.BadParameter(
-            f"layout {layout} has one stage and no pipeline to draw; give one with pp2 or more, or leave this out",
-            param_hint="--figure",
-        )
+
+def _undrawable(job: TrainingJob) -> str:
+    """Reason why a job's pipeline cannot be drawn, and what to give instead; empty where it can."""
+    if job.layout.layout.pp == 1:
+        return _one_stage(job.layout)
+    passes = job.micro_batches * job.layout.layout.pp * job.layout.virtual_stages
+    if passes <= MOST_DRAWN:
+        return ""
+    return (
+        f"{passes:,} passes are too fine to be seen; {MOST_DRAWN:,} are the most: draw a smaller batch, or alike stages"
+        " with ridgeline schedules"
+    )
 
 
 def _draw(plan: TrainingPlan, path: Path, theme: str | None) -> None:
@@ -200,13 +217,6 @@ def _draw(plan: TrainingPlan, path: Path, theme: str | None) -> None:
     from ridgeline.figures.schedule import schedule_figure  # noqa: PLC0415
 
     job = plan.job
-    passes = job.micro_batches * job.layout.layout.pp * job.layout.virtual_stages
-    if passes > MOST_DRAWN:
-        raise click.BadParameter(
-            f"{passes:,} passes are too fine to be seen; {MOST_DRAWN:,} are the most: draw a smaller batch, or alike"
-            " stages with ridgeline schedules",
-            param_hint="--figure",
-        )
     played = plan.timeline()
     title = f"{job.model.name} in {job.layout} on {job.machine.name}"
     subtitle = (
