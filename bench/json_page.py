@@ -14,6 +14,7 @@ import re
 import shlex
 import sys
 import tempfile
+import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -111,7 +112,7 @@ def main() -> None:
 
 def page() -> str:
     """The page as it should be."""
-    parts = [HEAD]
+    parts: list[str] = []
     for command in EXAMPLES:
         found: dict[str, Field] = {}
         for document in documents(command):
@@ -125,7 +126,14 @@ def page() -> str:
         ordered = sorted(found, key=lambda place: [seen.get(one, 0) for one in parents[place]])
         parts.append(section(f"`{command}`", [row(command, found[place]) for place in ordered]))
     parts += [section(WHOLE[name].__name__, [record_row(WHOLE[name], one) for one in fields(name)]) for name in LISTED]
-    return "\n".join(parts)
+    return "\n".join([HEAD, index(parts), *parts])
+
+
+def index(sections: list[str]) -> str:
+    """Links to the sections, in their order."""
+    titles = [one.partition("\n")[0].removeprefix("## ") for one in sections]
+    links = (f"[{title}](#{title.strip('`').lower().replace(' ', '-')})" for title in titles)
+    return textwrap.fill(", ".join(links), 120, break_long_words=False, break_on_hyphens=False) + "\n"
 
 
 def dots(place: str) -> Iterator[int]:

@@ -139,6 +139,28 @@ def test_records_show_themselves_in_short() -> None:
     assert repr(deployment.engine).startswith("Engine(name='vllm', release='0.")
     found = ridgeline.plan("llama-3.1-8b", "h100-sxm", prompt_tokens=100, output_tokens=100, chips=1)
     assert repr(found.plans) == f"Ranked({len(found.plans)} found, the best first)"
+    best = found.plans[0]
+    assert repr(found) == (f"Planning(1 plan, the best tp1, batch {best.batch:,}; to_rows() has them all)")
+    trained = ridgeline.train("llama-3.1-8b", "h100-sxm", layout="dp8", tokens=1e12, batch_tokens=2**22)
+    assert repr(trained).startswith("Training(1 plan, the first dp8 with ")
+
+
+def test_a_plan_where_none_serves_says_what_would() -> None:
+    found = ridgeline.plan("llama-3.1-70b", "h100-sxm", prompt_tokens=1000, output_tokens=100, chips=1)
+    assert not found.plans
+    assert not list(found.plans)
+    assert not found.to_rows()
+    assert found.plans[:3] == ()
+    with pytest.raises(IndexError, match=r"no layout serves this; it does not fit.*chips=\d+ are enough") as raised:
+        found.plans[0]
+    assert isinstance(raised.value, ridgeline.RidgelineError)
+    enough = int(str(raised.value).rpartition("chips=")[2].split()[0])
+    workload = ridgeline.Workload(prompt_tokens=1000, output_tokens=100)
+    assert ridgeline.plan("llama-3.1-70b", "h100-sxm", workload, chips=enough).plans
+    fast = ridgeline.plan("llama-3.1-8b", "h100-sxm", dataclasses.replace(workload, tpot_s=1e-4), chips=1)
+    with pytest.raises(IndexError, match="relax tpot_s"):
+        fast.plans[0]
+    assert len(repr(found)) < 100
 
 
 def test_names_paths_and_records_are_one(tmp_path: Path) -> None:

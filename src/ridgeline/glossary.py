@@ -308,7 +308,7 @@ WRITTEN = {
     "FLOP": "2 PFLOP as 2e15",
     "FLOP/s": "989 TFLOP/s as 989e12",
     "W": "1.2 kW as 1200",
-    "tokens": "8k tokens as 8000",
+    "tokens": "8k tokens as 8000, 15T as 15e12",
     "tokens/s": "128 ktok/s as 128e3",
     "$/s": "$2/h as 2 / 3600",
     "$/J": "$0.08/kWh as 0.08 / 3.6e6",

@@ -42,7 +42,7 @@ def test_without_an_argument_every_law_answers_the_lectures_example() -> None:
     assert found["llama-3-2024"] == ["59×"]
     text = re.sub(r"\s+", " ", result.output)
     for said in (
-        "each as dear as one trained on; RL costing as much as serving (133T tokens)",
+        "each costing as much as one trained on; RL costing as much as serving (133T tokens)",
         "217B (sardana-2023) to 11.8T (hoffmann-2022), of which 200T are 924× to 17×",
         "3 fits to the same runs (Hoffmann et al.) say 17× to 111×",
         "Rows are not to be averaged",

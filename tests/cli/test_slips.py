@@ -36,6 +36,7 @@ def run(line: str) -> tuple[int, str]:
         ("claims --bridge A99", "near it are A9"),
         ("price llama-3.1-8b --on h100-sxm --price 2/kg", "accepted"),
         (f"{TRAIN} --chips 8,16 --layout dp8", "training layout dp8 has 8 chips, not 16; give that one number"),
+        ("train llama-3.1-8b --on h100 --chips 8 --tokens 15 --batch-tokens 4M", "'15' is fewer than 1k; write 15T"),
         (f"{TRAIN} --chips 1000000000", "'1000000000' is over 10,000,000, the most that is taken"),
         (TRAIN, "Missing option '--chips': give those of the run, such as 1024, or a --layout"),
         (f"{TRAIN} --layout dp32 --figure x.png", "layout dp32 has one stage and no pipeline to draw"),

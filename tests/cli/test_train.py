@@ -103,9 +103,30 @@ def test_the_document_has_what_others_rely_on() -> None:
     assert again["search"] == []
 
 
+@pytest.mark.parametrize(
+    ("given", "chips", "head"),
+    [
+        ("2,048", [2048], "on 2,048 chips of"),
+        ("512,1024", [512, 1024], "on 512 and 1,024 chips of"),
+        ("256, 512", [256, 512], "on 256 and 512 chips of"),
+        ("1,536", [1536], "on 1,536 chips of"),
+        ("64", [64], "on 64 chips of"),
+        ("2,64", [2, 64], "on 2 and 64 chips of"),
+    ],
+)
+def test_digits_in_groups_of_three_are_one_number_of_chips(given: str, chips: list[int], head: str) -> None:
+    """As plan reads them; a list is headed by all of its members, those on which nothing fits, too."""
+    line = "train llama-3.1-8b --on h100-sxm --tokens 1T --batch-tokens 16M --micro-batch 1 --recompute full --chips"
+    result = CliRunner().invoke(commands, [*line.split(), given])
+    assert head in " ".join(result.stdout.split())
+    # Of 1,536 somebody may have meant two numbers; of 2,048 hardly: no number begins with 0.
+    assert ("write '1, 536' for several" in result.stderr) is (given == "1,536")
+    assert json.loads(CliRunner().invoke(commands, [*line.split(), given, "--json"]).stdout)["inputs"]["chips"] == chips
+
+
 @pytest.mark.slow
 def test_several_numbers_of_chips_have_a_line_each() -> None:
-    result = run("--chips", "64,128")
+    result = run("--chips", "64, 128")
     assert result.exit_code == 0, result.output
     assert re.search(r"^ *64 .*\n *128 ", result.output, re.MULTILINE)
 

@@ -11,7 +11,7 @@ from ridgeline.estimator.bounds import bounds_of
 from ridgeline.estimator.curves import BatchCurves, Lines, decode_curves
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
-from ridgeline.estimator.memory import pass_memory
+from ridgeline.estimator.memory import kv_capacity_tokens, pass_memory
 from ridgeline.specs.fidelity import MEASURED, ROOFLINE
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import Pass, chunk, decode, together
@@ -37,6 +37,7 @@ def test_the_lines_are_the_boards(case: tuple[str, str, str, int, int]) -> None:
         chips=found.deployment.layout.chips,
         held_tokens=case[-1],
         usd_per_chip_s=found.usd_per_chip_s,
+        heads_tp=found.deployment.layout.heads_tp,
     )
     assert found.bounds == numbers
     time_s, usd = found.time_s, found.usd_per_output_token
@@ -53,7 +54,7 @@ def test_the_lines_are_the_boards(case: tuple[str, str, str, int, int]) -> None:
     for lines in (usd, found.chip_s_per_output_token):
         assert (lines.bound >= lines.floor * (1 - 1e-12)).all()  # rounding
     assert found.batch[0] == 1
-    assert found.batch[-1] > numbers.memory_full_batch
+    assert found.batch[-1] > found.memory_full_batch
 
 
 def test_at_the_balance_batch_computing_takes_as_long_as_reading() -> None:
@@ -93,7 +94,27 @@ def test_the_estimate_ends_where_memory_does() -> None:
         for batch in (last, last + found.deployment.layout.dp)
     ]
     assert free[0] >= 0 > free[1]
-    assert last <= found.bounds.memory_full_batch
+    assert last == found.memory_full_batch <= found.bounds.memory_full_batch
+
+
+def test_a_layout_that_keeps_copies_reads_them_and_has_room_for_as_many() -> None:
+    """DeepSeek-V3's latent vectors belong to no head: each of eight chips keeps and reads all of them."""
+    copied, once = (curves("deepseek-v3", "gb200-nvl72", layout, 64, 4500) for layout in ("tp8,ep8", "dp8,ep8"))
+    assert once.kv_copies == 1
+    assert copied.kv_copies == pytest.approx(8)
+    least = min(len(copied.batch), len(once.batch))
+    per_sequence = [(one.time_s.kv / one.batch)[:least] for one in (copied, once)]
+    assert per_sequence[0] == pytest.approx(8 * per_sequence[1])
+    assert copied.usd_per_output_token is not None
+    assert once.usd_per_output_token is not None
+    assert copied.usd_per_output_token.floor > once.usd_per_output_token.floor
+    assert copied.usd_per_output_token.floor == pytest.approx(copied.bounds.floor_usd_per_output_token)
+    memory = pass_memory(copied.deployment, Pass(lanes=(copied.step,)))
+    room = kv_capacity_tokens(copied.deployment, memory, held_tokens=4500)
+    assert room is not None
+    assert copied.memory_full_batch == room // 4500
+    # A step of more sequences has larger activations, which leave a little less room.
+    assert copied.estimate_batch[-1] == pytest.approx(copied.memory_full_batch, rel=0.01)
 
 
 def test_costs_are_chip_time_at_a_price() -> None:

@@ -51,6 +51,7 @@ CASES = {
     "no price": lambda: asked("llama-3.1-8b", "gaudi2", "tp1", 16, 2000),
     "long context": lambda: asked("llama-3.1-405b", "h200-sxm", "tp8", 4, 128_000, "roofline"),
     "napkin": lambda: asked("mixtral-8x7b", "a100-80-sxm", "tp4", 64, 2000, "napkin"),
+    "copies": lambda: asked("deepseek-v3", "gb200-nvl72", "tp8,ep8", 236, 4500),
     "many chips": lambda: asked("deepseek-v3", "gb200-nvl72", "dp64,ep64", 2048, 8000),
 }
 
@@ -101,7 +102,7 @@ def test_the_words_say_the_records_numbers(curves: BatchCurves, light: Figure) -
         f"{curves.deployment.layout.chips} chip",
         curves.deployment.machine.name,
         f"batch {curves.asked_batch:,.0f}",
-        f"memory full: {curves.bounds.memory_full_batch:,.0f}",
+        f"memory full: {curves.memory_full_batch:,}",
         format_quantity(curves.bounds.floor_step_time_s, "s"),
         format_quantity(curves.asked_step_s, "s"),
         curves.deployment.fidelity.name,

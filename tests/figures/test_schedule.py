@@ -1,18 +1,20 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from ridgeline.figures.cells import GAP
-from ridgeline.figures.schedule import schedule_figure
+from ridgeline.figures.schedule import REST, schedule_figure
 from ridgeline.figures.style import style
 from ridgeline.figures.theme import THEMES
 from ridgeline.training.schedules import SCHEDULES, StageTimes, play
 
-WORDS = {"title": "A schedule: some stages", "subtitle": "12 % idle", "foot": "Stages alike."}
+WORDS: dict[str, Any] = {"title": "A schedule: some stages", "subtitle": "12 % idle", "foot": "Stages alike."}
 
 
 @pytest.mark.parametrize("name", SCHEDULES)
@@ -53,3 +55,21 @@ def test_other_chunks_are_paler() -> None:
     faces = [tuple(face) for face in np.asarray(blocks.get_facecolor())]
     colours = {(run.part, run.chunk // 2, face) for run, face in zip(played.runs, faces, strict=True)}
     assert len(colours) == len({colour for _, _, colour in colours}) == 4
+
+
+def test_the_axis_goes_on_to_the_end_of_the_step() -> None:
+    """Past the passes lies what the step takes besides: a block in each row, named."""
+    schedule = SCHEDULES["1f1b"]
+    played = play(schedule, StageTimes(1, 1, 1, 0).of(schedule), stages=2, micro_batches=4)
+    figure = schedule_figure(played, **WORDS, theme=THEMES["light"], step_s=played.span_s + 3)
+    rows = figure.axes[0]
+    assert rows.get_xlim() == (0, played.span_s + 3)
+    assert rows.get_ylim() == (2, 0)
+    rests = [(one.get_x(), one.get_width()) for one in rows.patches if isinstance(one, Rectangle)]
+    assert rests == [(played.span_s, 3.0)] * 2
+    assert REST in {text.get_text() for text in figure.findobj(Text) if isinstance(text, Text)}
+    assert REST not in {
+        text.get_text()
+        for text in schedule_figure(played, **WORDS, theme=THEMES["light"]).findobj(Text)
+        if isinstance(text, Text)
+    }

@@ -63,9 +63,9 @@ def show_budget(found: Budget, *, details: bool) -> None:
 def _head(found: Budget) -> str:
     goal = found.asked.goal
     if isinstance(goal, AsGoodAs):
-        named = f"{goal.name}, " if goal.name else ""
+        named, embedding = (f"{goal.name}, ", ", the input embedding included,") if goal.name else ("", "")
         return (
-            f"The cheapest model as good as {named}{show(goal.params, 'count')} active parameters trained on"
+            f"The cheapest model as good as {named}{show(goal.params, 'count')} active parameters{embedding} trained on"
             f" {show(goal.tokens, 'count')} tokens"
         )
     if isinstance(goal, AtCost):
@@ -76,7 +76,7 @@ def _head(found: Budget) -> str:
 def dearness_of(found: Budget) -> str:
     """Cost of a written token against one of pre-training, in words."""
     relative = found.asked.costs.output / found.asked.costs.pretraining
-    return "as dear as one" if math.isclose(relative, 1.0) else f"{relative:.3g} times as dear as one"
+    return "as much as one" if math.isclose(relative, 1.0) else f"{relative:.3g} times as much as one"
 
 
 def subtitle_of(found: Budget) -> str:
@@ -96,7 +96,7 @@ def subtitle_of(found: Budget) -> str:
     else:
         rl = f"{show(learning.tokens, 'count')} tokens of RL"
     written = f"{show(served.output_tokens, 'count')} tokens written for users{read}{chance}"
-    return f"{written}, each {dearness_of(found)} trained on; {rl}"
+    return f"{written}, each costing {dearness_of(found)} trained on; {rl}"
 
 
 def _cost(value: float, unit: str) -> str:

@@ -182,7 +182,8 @@ def _draw(found: Caching, path: Path, theme: str | None) -> None:
     foot = (
         f"Devices are paid off over {life} and wear by what is written; a context pays for its part of them."
         " Green dots: price lists, as ratios to the input price times the cost of recomputing here;"
-        " \N{MULTIPLICATION SIGN}1.25 is what a write costs over input."
+        " \N{MULTIPLICATION SIGN}1.25 is what a write costs over input. Vertical lines: five minutes and an hour,"
+        " for which caches are sold."
     )
     draw_titled(partial(tiers_figure, found), words=(title, subtitle, foot), path=path, theme=theme)
 

@@ -246,10 +246,13 @@ def _show_rules(out: Console, found: Caching) -> None:
 def _show_hbm(out: Console, found: Caching) -> None:
     hbm = found.hbm
     if hbm.share_fraction:
+        with_it, without = f"{hbm.requests_per_s:.3g}", f"{hbm.requests_per_s_without:.3g}"
+        more = hbm.requests_per_s / hbm.requests_per_s_without - 1
+        gain = f"in place of {without}" if with_it != without else f"{show(more, 'fraction', 1)} more than without"
         said = (
             f" {show(hbm.share_fraction, 'fraction', 2)} of what weights leave, so that"
             f" {show(hbm.hit_fraction, 'fraction', 2)} of requests hit there and a replica finishes"
-            f" {hbm.requests_per_s:.3g} requests/s in place of {hbm.requests_per_s_without:.3g}"
+            f" {with_it} requests/s, {gain}"
         )
     else:
         said = (

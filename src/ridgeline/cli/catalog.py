@@ -85,6 +85,12 @@ def models(name: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
         ]
         headers = ("id", "name", "params", "active", "layers", "weights", "KV a token", "beyond windows")
         print_table(console(), headers, rows, left=(0, 1, 5), optional=(1, 5))
+        print_text(
+            console(),
+            "active: parameters that a token is multiplied with; the input embedding is looked up, and models are often"
+            " published with it",
+            style="dim",
+        )
         for model in (entry.model for entry in entries):
             if why := _why_no_growth(model):
                 print_text(console(), f"{model.id}{why}", style="dim")
@@ -139,6 +145,12 @@ def machines(
             columns += ["balance batch", "floor", "largest model"]
             rows = [(*row, *_implied_cells(entry, model)) for row, entry in zip(rows, entries, strict=True)]
         print_table(console(), columns, rows, left=(0, 1), optional=(1, 8, 6, 9, 3, 4))
+        print_text(
+            console(),
+            "price: the newest known of a chip, of different dates and sellers; ridgeline catalog machines ID names"
+            " them",
+            style="dim",
+        )
         announced = ", ".join(entry.machine.id for entry in entries if entry.facts.announced)
         print_text(console(), f"announced, and not shipping when their sources were read: {announced}", style="dim")
         if model is not None:
@@ -205,8 +217,7 @@ def _show_model(entry: ModelEntry) -> None:
         ("active for a token", f"{one['multiplied_params']:,}", "multiplied; the input embedding is looked up"),
         ("", f"{one['active_params']:,}", "with the embedding, as some publish it"),
         ("weights", show(one["weight_bytes"], "bytes", 4), ", ".join(dict.fromkeys(one["formats"].values()))),
-        ("KV of a first token", f"{one['kv_bytes_per_first_token']:,.0f} B", one["kv"]),
-        ("KV of a further token", f"{one['kv_bytes_per_token']:,.0f} B", one["kv"] + _why_no_growth(entry.model)),
+        *_cache_rows(entry.model),
         ("hidden, vocabulary", f"{one['hidden']:,}, {one['vocab']:,}", "tied" if one["tied_embeddings"] else "untied"),
     ]
     if facts is not None and facts.published_params is not None:
@@ -241,6 +252,14 @@ def _cache_columns(model: Model) -> tuple[str, str]:
         f"{bytes_of(model, model.precision):,.0f} B" for bytes_of in (kv_bytes_per_first_token, kv_bytes_per_token)
     )
     return first, "" if further == first else further
+
+
+def _cache_rows(model: Model) -> list[tuple[str, str, str]]:
+    """Cache of a token, in two lines where a further one takes less than a first."""
+    kv, (first, further) = model.precision.kv.name, _cache_columns(model)
+    if not further:
+        return [("KV of a token", first, kv)]
+    return [("KV of a first token", first, kv), ("KV of a further token", further, kv + _why_no_growth(model))]
 
 
 def _why_no_growth(model: Model) -> str:

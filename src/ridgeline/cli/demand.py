@@ -48,7 +48,8 @@ def demand_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--pue",
             type=NumberRange(1, example=1.3),
-            help="Power usage effectiveness: what the site draws over what its chips do: 1.3.  [default: 1]",
+            help="What the site draws over what its chips draw: 1.3. Hosts and switches count only in it, so that it is"
+            " more than the building's power usage effectiveness.  [default: 1]",
         ),
         click.option(
             "--electricity",

@@ -147,6 +147,8 @@ def command(
     except LayoutError as error:
         raise click.BadParameter(str(error), param_hint="--layout") from None
     deployment = found.deployment
+    if figure is not None and found.fits:
+        draw_figure(decode_curves(deployment, step), figure, theme)
     if as_json:
         document = _document(deployment, {"phase": phase, **asked}, weights, found)
         document["inputs"] |= {"anchor": anchor_document(anchor, anchors), "kernels": kernels}
@@ -158,8 +160,6 @@ def command(
         _show_anchors(out, anchors, correction, layout)
     if not found.fits:
         raise click.ClickException("; ".join((found.notes[0], *length_caveat(model, found.longest_tokens))))
-    if figure is not None:
-        draw_figure(decode_curves(deployment, step), figure, theme)
 
 
 def _speculation(asked: str | None, model: Model, machine: Machine, fidelity: Fidelity) -> Speculation:

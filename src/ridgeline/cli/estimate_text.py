@@ -146,6 +146,12 @@ def _show_operations(out: Console, found: Estimate) -> None:
         "bound by",
     )
     print_table(out, headers, rows, left=(0, 10), optional=(1, 5, 2, 7, 6))
+    print_text(
+        out,
+        f"amounts and times of {operations_of(found.deployment.layout)}; FLOP: two for each multiply and add;"
+        " weights and KV: bytes read from memory",
+        style="dim",
+    )
 
 
 def _show_memory(out: Console, deployment: Deployment, step: Pass, found: Estimate) -> None:

@@ -14,7 +14,7 @@ from ridgeline.catalog.quotes import history, hour_of
 from ridgeline.cli.assume import assume_option, assumed_text
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.infer_document import dated_document, infer_document, readings_document
-from ridgeline.cli.infer_text import show_inference, show_readings, show_trend
+from ridgeline.cli.infer_text import show_inference, show_trend
 from ridgeline.cli.listing import LISTING, date_option, hour_option
 from ridgeline.cli.output import json_option, print_json
 from ridgeline.cli.progress import progress
@@ -92,9 +92,7 @@ def command(
         document = infer_document(found, known, {"listing": listing, "time": time.isoformat(), "preview": is_preview})
         print_json(document | {"lecture": None if read is None else readings_document(read)})
         return
-    show_inference(found, known, details=details)
-    if read is not None:
-        show_readings(read)
+    show_inference(found, known, read, details=details)
 
 
 def _refuse_beside(option: str, others: Mapping[str, object]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from rich.console import Console
 
 from ridgeline.catalog.quotes import as_of
@@ -9,7 +11,7 @@ from ridgeline.cli.assume import assumed_text
 from ridgeline.cli.output import console, print_table, print_text, show
 from ridgeline.inversion.findings import answer, how_right, said_of_published, said_of_trend
 from ridgeline.inversion.infer import Inference, Unknown
-from ridgeline.inversion.intervals import Interval
+from ridgeline.inversion.intervals import INFORMED_NATS, Interval
 from ridgeline.inversion.published import Published
 from ridgeline.inversion.readings import Reading, Readings
 from ridgeline.inversion.said import (
@@ -26,14 +28,14 @@ from ridgeline.inversion.said import (
 )
 from ridgeline.inversion.trend import Trend
 
-__all__ = ["show_inference", "show_readings", "show_trend"]
+__all__ = ["show_inference", "show_trend"]
 
 MILLION = 1e6
 """Factor beyond which a chance is shown as "more than a million" times less."""
 
 
-def show_inference(found: Inference, known: Published | None, *, details: bool) -> None:
-    """Print the answer, prices, prior and posterior, questions and the check on each price."""
+def show_inference(found: Inference, known: Published | None, read: Readings | None, *, details: bool) -> None:
+    """Print the answer, prices, prior and posterior, questions, the check on each price, and the lecture's readings."""
     out = console()
     asked, known_until = found.evidence.date, as_of()
     beyond = f", the last that are known (not of {asked})" if asked > known_until else ""
@@ -56,6 +58,8 @@ def show_inference(found: Inference, known: Published | None, *, details: bool) 
     _show_predicted(out, found)
     if details:
         _show_reasons(out, found)
+    if read is not None:
+        _show_readings(out, read)
     for note in found.notes:
         print_text(out, f"note: {note}", style="dim")
     draws = f"{found.effective_draws:,.0f} effective draws ({found.sampler}, seed {found.seed})"
@@ -96,7 +100,9 @@ def _show_unknowns(out: Console, found: Inference) -> None:
     print_table(out, ("unknown", "before the prices", "with them", "news"), rows, left=(0, 3))
     print_text(
         out,
-        "the middle, and 5 % to 95 %; news: whether the prices moved or narrowed what was believed before",
+        "the middle, and 5 % to 95 %; news: whether the prices tell as much as a middle moved by"
+        f" {math.sqrt(2 * INFORMED_NATS):.2g} standard deviations of what was believed, or as an interval narrowed as"
+        " tellingly; for total parameters, whether they tell as much of total over active ones",
         style="dim",
     )
     if any(one.misleads for one in found.unknowns):
@@ -142,9 +148,8 @@ def _show_reasons(out: Console, found: Inference) -> None:
         print_text(out, said_of_price(price))
 
 
-def show_readings(read: Readings) -> None:
+def _show_readings(out: Console, read: Readings) -> None:
     """Print the lecture's readings beside the joint posterior, and what both of them together take."""
-    out = console()
     out.print()
     rows = [_reading_row(one) for one in (read.step, read.decode, read.decode_with_caches) if one is not None]
     if rows:

@@ -120,12 +120,13 @@ def _show_bought(bought: Sequence[Sequence[MemoryBought]]) -> None:
         )
         for one, now in bought
     ]
-    headers = ("machine", "sold for", f"HBM {after}", f"host {after}", f"part {before}", f"part {after}")
+    headers = ("machine", "sold for", f"HBM {after}", f"host {after}", f"memory {before}", f"memory {after}")
     print_table(out, headers, rows, left=(0,))
     print_text(
         out,
-        "Memory by its own price over what the machine is sold for. Makers of chips sell for several times what a chip"
-        " costs to make, so that memory's part of the price is far below its part of the cost.",
+        "HBM and host memory by their own price; memory: the part of both in what the machine is sold for. Makers of"
+        " chips sell for several times what a chip costs to make, so that memory's part of the price is far below its"
+        " part of the cost.",
     )
     if apart := [said for _, now in bought for said in _apart(now)]:
         print_text(out, f"Two sources, two prices of the same HBM: {'; '.join(apart)}.")
@@ -146,6 +147,8 @@ def _apart(now: MemoryBought) -> Iterator[str]:
 
 
 TO_MAKE = "a chip to make"
+CONTEXTS = tuple(show(tokens, "count") for tokens in (SHORT_TOKENS, LONG_TOKENS))
+"""Lengths of context whose part of the memory is told."""
 
 APART = 0.1
 """Relative difference from which two prices of the same memory are told."""
@@ -157,7 +160,7 @@ def _show_taken(model: Model, taken: Sequence[MemoryTaken]) -> None:
     out.print()
     print_table(
         out,
-        ("machine", "released", "chips", "memory", "weights", "balance batch", "short", "long", "full at"),
+        ("machine", "released", "chips", "memory", "weights", "balance batch", *CONTEXTS, "full at, tokens"),
         [
             (
                 one.machine,
@@ -173,13 +176,13 @@ def _show_taken(model: Model, taken: Sequence[MemoryTaken]) -> None:
             for one in taken
         ],
         left=(0,),
-        optional=(1, 2, 3),
+        optional=(2, 3),
     )
     print_text(
         out,
-        f"Parts of a scale-up domain's memory: {model.name}'s weights, and a balance batch of contexts of"
-        f" {SHORT_TOKENS:,} and of {LONG_TOKENS:,} tokens. Full at: the context at which weights and a balance batch"
-        " take all of it.",
+        f"Percent are of a scale-up domain's memory: {model.name}'s weights, and a balance batch of contexts of"
+        f" {' and of '.join(CONTEXTS)} tokens. Full at: the context at which weights and a balance batch take all of"
+        " it. Machines are in the order of their release.",
     )
     said = next(one for one in taken if one.machine == SAID_MACHINE)
     unused = max(1 - said.weights_fraction - said.short_fraction, 0.0)

@@ -114,7 +114,7 @@ def command(
     if as_json:
         print_json({"inputs": asked | {"schedule": schedule and schedule.id}, "schedules": list(map(asdict, found))})
     else:
-        _print(found)
+        _print(found, asked)
     if schedule is not None and shape is not None and figure is not None:
         _draw(schedule, shape, asked, figure, theme)
 
@@ -126,7 +126,12 @@ def _found(name: str) -> Schedule:
         raise click.BadParameter(str(error), param_hint="--schedule") from None
 
 
-def _print(found: Sequence[Compared]) -> None:
+def _print(found: Sequence[Compared], asked: Asked) -> None:
+    of = {"forward": "forward_s", "input gradient": "input_gradient_s", "weight gradient": "weight_gradient_s"}
+    times = {words: asked[field] for words, field in (of | {"hop": "hop_s"}).items()}
+    longest_s = max(*times.values()) or 1.0
+    taken = ", ".join(f"{words} {time_s / longest_s:.3g}" for words, time_s in times.items())
+    print_text(console(), f"times over the longest: {taken}")
     rows = [_row(one) for one in found if not one.refusal]
     print_table(console(), HEADERS, rows, spare=(3,))
     print_text(console(), LEGEND, style="dim")

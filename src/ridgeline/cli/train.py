@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -31,6 +32,7 @@ from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import print_json, show
 from ridgeline.cli.schedules import MOST_DRAWN
 from ridgeline.cli.train_text import show_training
+from ridgeline.glossary import GLOSSARY
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.trainer import IDEAL_TRAINER
@@ -40,6 +42,7 @@ from ridgeline.training.usual import FORMATS
 from ridgeline.verbs import train
 
 if TYPE_CHECKING:
+    from ridgeline.training.job import TrainingJob
     from ridgeline.training.outcome import Training
     from ridgeline.training.plan import TrainingPlan
     from ridgeline.training.run import TrainingRun
@@ -47,11 +50,25 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
+TRAINED = QuantityType("count", "COUNT", whole=True, least=GLOSSARY["tokens"].low)
 OF_A_RUN = QuantityType("count", "CHIPS", whole=True, of="chips")
 
 
+GROUPED = re.compile(r"\s*\d{1,3}(,\d{3})+(?![\d,])")
+"""One number whose digits are in groups of three, as outputs write it: 2,048."""
+
+
 def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(int(OF_A_RUN.convert(part, None, None)) for part in text.split(","))
+    """One number of chips, its digits grouped or not; or several, between commas."""
+    parts = text.split(",")
+    if GROUPED.match(text):
+        if not any(part.startswith("0") for part in parts):
+            write = ", ".join(part.strip() for part in parts)
+            click.echo(
+                f"note: --chips {text} is one number, as outputs write it; write '{write}' for several", err=True
+            )
+        parts = [text]
+    return tuple(int(OF_A_RUN.convert(part, None, None)) for part in parts)
 
 
 @click.command("train")
@@ -61,9 +78,10 @@ def _numbers(text: str) -> tuple[int, ...]:
 @click.option(
     "--chips",
     type=NamedType("CHIPS", _numbers),
-    help="Chips of the run: 16384; or several, 4096,8192,16384, for time against money.  [default: those of --layout]",
+    help="Chips of the run: 16,384; or several, 4096,8192,16384, for time against money; those under 1,000 with a space"
+    " after each comma: '256, 512'.  [default: those of --layout]",
 )
-@click.option("--tokens", type=WHOLE, required=True, help="Tokens that the run is trained on: 15.6T.")
+@click.option("--tokens", type=TRAINED, required=True, help="Tokens that the run is trained on: 15.6T.")
 @click.option(
     "--batch-tokens",
     type=WHOLE,
@@ -120,7 +138,8 @@ def _numbers(text: str) -> tuple[int, ...]:
     type=NumberRange(1, example=1.3),
     default=1.0,
     show_default=True,
-    help="What the site draws over what its chips draw.",
+    help="What the site draws over what its chips draw. Hosts and switches count only in it, so that it is more than"
+    " the building's power usage effectiveness.",
 )
 @click.option(
     "--mtbf", "chip_mtbf_s", type=TIME, help="Between failures of one chip: 50000h.  [default: published runs']"
@@ -155,32 +174,41 @@ def command(
     if asked["chips"] is None and asked["layout"] is None:
         raise click.UsageError("Missing option '--chips': give those of the run, such as 1024, or a --layout of them")
     if figure is not None and asked["layout"] is not None:
-        _refuse_one_stage(asked["layout"])
+        layout = TrainingLayout.from_text(asked["layout"])
+        if layout.layout.pp == 1:  # said before anything is computed
+            raise click.BadParameter(_one_stage(layout), param_hint="--figure")
     found = train(model, machine, kernels=kernels, **asked)
+    refusal = "" if figure is None else _undrawable(found.plans[0].job)
+    if figure is not None and not refusal:
+        _draw(found.plans[0], figure, theme)
     if as_json:
         print_json(_document(found, {**asked, "market": market, "kernels": kernels}))
     else:
-        show_training(found, details=details)
+        show_training(found, chips_asked=asked["chips"] or (), details=details)
         say_kernels(kernels, machine)
-    if figure is not None:
-        _draw(found.plans[0], figure, theme)
+    if refusal:
+        raise click.BadParameter(refusal, param_hint="--figure")
     if not found.plans[0].fits:
         first = f"; {found.ways[0].option} does" if found.ways else ""
         raise click.ClickException(f"{found.plans[0].job.layout} does not fit in memory{first}")
 
 
-def _refuse_one_stage(text: str) -> None:
-    """Refuse to draw the pipeline of a layout that has none, before anything is computed.
+def _one_stage(layout: TrainingLayout) -> str:
+    """Refusal to draw the pipeline of a layout that has none."""
+    return f"layout {layout} has one stage and no pipeline to draw; give one with pp2 or more, or leave this out"
 
-    Raises:
-        click.BadParameter: names what to give instead.
-    """
-    layout = TrainingLayout.from_text(text)
-    if layout.layout.pp == 1:
-        raise click.BadParameter(
-            f"layout {layout} has one stage and no pipeline to draw; give one with pp2 or more, or leave this out",
-            param_hint="--figure",
-        )
+
+def _undrawable(job: TrainingJob) -> str:
+    """Reason why a job's pipeline cannot be drawn, and what to give instead; empty where it can."""
+    if job.layout.layout.pp == 1:
+        return _one_stage(job.layout)
+    passes = job.micro_batches * job.layout.layout.pp * job.layout.virtual_stages
+    if passes <= MOST_DRAWN:
+        return ""
+    return (
+        f"{passes:,} passes are too fine to be seen; {MOST_DRAWN:,} are the most: draw a smaller batch, or alike stages"
+        " with ridgeline schedules"
+    )
 
 
 def _draw(plan: TrainingPlan, path: Path, theme: str | None) -> None:
@@ -189,21 +217,14 @@ def _draw(plan: TrainingPlan, path: Path, theme: str | None) -> None:
     from ridgeline.figures.schedule import schedule_figure  # noqa: PLC0415
 
     job = plan.job
-    passes = job.micro_batches * job.layout.layout.pp * job.layout.virtual_stages
-    if passes > MOST_DRAWN:
-        raise click.BadParameter(
-            f"{passes:,} passes are too fine to be seen; {MOST_DRAWN:,} are the most: draw a smaller batch, or alike"
-            " stages with ridgeline schedules",
-            param_hint="--figure",
-        )
     played = plan.timeline()
     title = f"{job.model.name} in {job.layout} on {job.machine.name}"
     subtitle = (
         f"{job.pipeline.name}, {job.micro_batches} micro-batches a step of {show(plan.time.step_time_s, 's')};"
-        f" {show(played.bubble_fraction, 'fraction')} idle"
+        f" bubble {show(plan.time.bubble_fraction, 'fraction')}, the part of it in which the slowest stage waits"
     )
     draw_titled(
-        partial(schedule_figure, played),
+        partial(schedule_figure, played, step_s=plan.time.step_time_s),
         words=(title, subtitle, f"{job.pipeline.name}: {job.pipeline.source}."),
         path=path,
         theme=theme,

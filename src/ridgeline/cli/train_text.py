@@ -26,16 +26,17 @@ WORTH_NAMING = 0.02
 HEADERS = ("chips", "layout", "schedule", "recompute", "step", "MFU", "bubble", "messages", "memory", "days", "cost")
 
 
-def show_training(found: Training, *, details: bool) -> None:
+def show_training(found: Training, *, chips_asked: Sequence[int], details: bool) -> None:
     """Print the step and its setting, a line a layout, then the run by the first of them."""
     out, best = console(), found.plans[0]
     job = best.job
     tokens = job.batch * job.sequence_tokens
-    several = len(found.found) > 1
-    chips = "" if several else f"{counted(job.layout.chips, 'chip')} of "
+    members = sorted(set(chips_asked))
+    several = len(members) > 1
+    chips = f"{listed(f'{one:,}' for one in members)} chips" if several else counted(job.layout.chips, "chip")
     print_text(
         out,
-        f" on {chips}{job.machine.name}: {show(found.tokens, 'count')} tokens,"
+        f" on {chips} of {job.machine.name}: {show(found.tokens, 'count')} tokens,"
         f" {show(tokens, 'count')} a step in {counted(job.batch, 'sequence')} of {job.sequence_tokens:,}",
         head=job.model.name,
     )
@@ -97,6 +98,8 @@ def _chip_days(plan: TrainingPlan, run: TrainingRun) -> float:
 
 def _show_more_chips(out: Console, found: Training) -> None:
     """Print what the fastest number of chips costs beside the cheapest, and which numbers are too many."""
+    if len(found.found) == 1:  # nothing fits on the others
+        return
     both = list(zip(found.plans, found.runs, strict=True))
     cheapest, fastest = min(both, key=lambda one: _chip_days(*one)), min(both, key=lambda one: one[1].days)
     chips, most = fastest[0].job.layout.chips, max(plan.job.layout.chips for plan in found.plans)
@@ -267,12 +270,16 @@ def _counted(plan: TrainingPlan) -> str:
 def _show_run(out: Console, plan: TrainingPlan, run: TrainingRun) -> None:
     interval = plan.interval_s
     lasts = "" if interval is None else f" (80 % interval {show(interval[0], 's')} to {show(interval[1], 's')})"
-    energy = "" if run.kwh is None else f", {show(run.kwh, 'count')} kWh"
+    energy = (
+        ""
+        if run.kwh is None
+        else f", {show(run.kwh, 'count')} kWh (of chips, times --pue, in which hosts and switches have to be)"
+    )
     print_text(
         out,
-        f" {show(plan.time.step_time_s, 's')}{lasts}, {show(plan.tokens_per_s, 'count')} tokens/s, HFU"
-        f" {show(plan.hfu_fraction, 'fraction')}; both are of the"
-        f" chip's {peak_format(plan.job)} peak. {_counted(plan)}",
+        f" {show(plan.time.step_time_s, 's')}{lasts}, {show(plan.tokens_per_s, 'count')} tokens/s, MFU"
+        f" {show(plan.mfu_fraction, 'fraction')} and HFU {show(plan.hfu_fraction, 'fraction')} of the chip's"
+        f" {peak_format(plan.job)} peak. {_counted(plan)}",
         head="Step",
     )
     print_text(

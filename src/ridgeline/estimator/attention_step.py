@@ -45,7 +45,7 @@ def _cores(this: OnChip, attention: Attention, share: LaneShare) -> dict[str, Ke
     """Kernels of a layer between projections for one lane."""
     layout = this.layout
     own = share.whole(share.sequences, layout.kv_dp)
-    heads_tp = layout.tp // layout.kv_dp
+    heads_tp = layout.heads_tp
     found = cores(attention, share.lane, sequences=own, tp=heads_tp, kv_format=this.precision.kv)
     if layout.cp == 1:
         return found
@@ -77,7 +77,7 @@ def _exchanges(
     attending = [kernel for kernel in between.values() if isinstance(kernel, AttentionCore)]
     if not attending:
         return (), ()  # a state stays with its sequence
-    heads_tp = layout.tp // layout.kv_dp
+    heads_tp = layout.heads_tp
     # A chip's heads are those of a group of sequences; all groups of ``tp`` together send each row once.
     into = sum(kernel.query_heads * kernel.query_key_dim for kernel in attending) * heads_tp / layout.tp
     out = sum(kernel.query_heads * kernel.value_dim for kernel in attending) * heads_tp / layout.tp

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from ridgeline.equations import pricing, roofline
 from ridgeline.estimator.bounds import Bounds, bounds_of
 from ridgeline.estimator.capacity import largest_that_fits
-from ridgeline.estimator.memory import pass_memory
+from ridgeline.estimator.memory import kv_capacity_tokens, pass_memory
+from ridgeline.estimator.parameters import kv_bytes_read
 from ridgeline.estimator.pass_interval import pass_interval
 from ridgeline.estimator.terms import Terms, read_weight_bytes, terms_of
 from ridgeline.estimator.timed import time_step, timed_operations
@@ -79,11 +80,13 @@ class BatchCurves:
     """Time and cost of a decode step over its batch, for one replica of a layout.
 
     Attributes:
-        deployment: deployment that is served; the board's lines are for its layout's chips, too.
+        deployment: deployment that is served; the board's lines are for its layout's chips and copies of KV cache, too.
         step: the decode step asked for; its batch is the one that the picture marks.
         usd_per_chip_s: price of a chip; None where there is none.
         price_label: source of the price.
-        bounds: the board's numbers for the chips of the replica.
+        bounds: the board's numbers for the chips of the replica and its copies of KV cache.
+        memory_full_batch: whole sequences at their longest that the replica's chips have room for.
+        kv_copies: KV bytes that all chips read over those of one copy, 1 where the layout keeps nothing twice.
         batch: the board's batches, from 1 to beyond what fits.
         balance: index in ``batch`` at which computing takes as long as reading; None where it is out of range.
         estimate_batch: the layout's batches, from one sequence per group to the last that fits.
@@ -103,6 +106,8 @@ class BatchCurves:
     usd_per_chip_s: float | None
     price_label: str
     bounds: Bounds
+    memory_full_batch: int
+    kv_copies: float
     batch: Grid
     balance: int | None
     estimate_batch: Grid
@@ -175,15 +180,26 @@ def batch_curves(
         held_tokens=held_tokens,
         usd_per_chip_s=usd_per_chip_s,
         steps_per_output_token=steps_per_output_token,
+        heads_tp=layout.heads_tp,
     )
+    room = kv_capacity_tokens(deployment, pass_memory(deployment, step), held_tokens=held_tokens)
+    memory_full_batch = most_sequences * layout.dp if room is None else int(room / held_tokens)
     asked_batch = float(step.only_lane.sequences)
-    balance_batch = _balance_batch_shown(numbers)
-    last = BEYOND * max(asked_batch, numbers.memory_full_batch, balance_batch or 1.0)
+    balance_batch = _balance_batch_shown(numbers, memory_full_batch)
+    last = BEYOND * max(asked_batch, memory_full_batch, balance_batch or 1.0)
     # The corner of the bound is one of its points.
     batch = np.union1d(np.geomspace(1.0, last, POINTS), [] if balance_batch is None else [balance_batch])
     estimate_batch = np.union1d(_whole_numbers(most_sequences) * layout.dp, [asked_batch])
     asked = int(np.searchsorted(estimate_batch, asked_batch))
-    terms = terms_of(deployment.model, deployment.machine.chip, chips=chips, precision=deployment.precision, step=step)
+    terms = terms_of(
+        deployment.model,
+        deployment.machine.chip,
+        chips=chips,
+        precision=deployment.precision,
+        step=step,
+        heads_tp=layout.heads_tp,
+    )
+    kept_once = float(kv_bytes_read(deployment.model, deployment.precision, step.only_lane))
     steps = _of_batch(step, estimate_batch)
     operations = timed_operations(deployment, steps)
     factors = pass_interval(deployment, steps, operations)
@@ -209,6 +225,8 @@ def batch_curves(
         usd_per_chip_s=usd_per_chip_s,
         price_label=price_label,
         bounds=numbers,
+        memory_full_batch=memory_full_batch,
+        kv_copies=terms.kv_bytes_per_sequence / kept_once,
         batch=batch,
         balance=None if balance_batch is None else int(np.searchsorted(batch, balance_batch)),
         estimate_batch=estimate_batch,
@@ -224,10 +242,10 @@ def batch_curves(
     )
 
 
-def _balance_batch_shown(numbers: Bounds) -> float | None:
+def _balance_batch_shown(numbers: Bounds, memory_full_batch: int) -> float | None:
     """Balance batch to show; None where there is none, or where it is too far out for the picture."""
     found = numbers.balance_batch_with_kv
-    return None if found is None or found > FARTHEST_BALANCE * numbers.memory_full_batch else found
+    return None if found is None or found > FARTHEST_BALANCE * memory_full_batch else found
 
 
 def _whole_numbers(most: int) -> Grid:

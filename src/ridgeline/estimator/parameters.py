@@ -213,12 +213,15 @@ def kv_bytes_per_first_token(model: Model, precision: Precision) -> float:
     return float(kv_bytes_held(model, precision, 2.0) - kv_bytes_held(model, precision, 1.0))
 
 
-def kv_bytes_read(model: Model, precision: Precision, lane: Lane) -> Numeric:
-    """Bytes of one sequence's keys, values and states that a step reads in all layers; of a prompt, those it writes."""
+def kv_bytes_read(model: Model, precision: Precision, lane: Lane, *, tp: int = 1) -> Numeric:
+    """Bytes of one sequence's keys, values and states that a step reads in all layers; of a prompt, those it writes.
+
+    They are those of all ``tp`` chips that share its heads, each of which reads what it cannot divide.
+    """
     read: Numeric = 0.0
     for group in model.groups:
-        for kernel in cores(group.attention, lane, sequences=1, tp=1, kv_format=precision.kv).values():
-            read = read + group.layers * work(kernel).kv_bytes
+        for kernel in cores(group.attention, lane, sequences=1, tp=tp, kv_format=precision.kv).values():
+            read = read + group.layers * tp * work(kernel).kv_bytes
     return read
 
 

@@ -37,7 +37,7 @@ class Terms:
         weight_bytes: N_t b_w, bytes of weights that a step reads once.
         one_sequence_bytes: bytes of weights that one sequence's token touches.
         expert_share: part of the parameters that are routed experts'.
-        kv_bytes_per_sequence: L beta, bytes of KV cache that a step reads of each sequence.
+        kv_bytes_per_sequence: L beta, bytes of KV cache that a step reads of each sequence, on all chips that keep it.
         flop_per_s: F, peak arithmetic of all chips, FLOP/s.
         hbm_bytes_per_s: W, peak memory bandwidth of all chips, bytes/s.
     """
@@ -62,8 +62,17 @@ class Terms:
         return self.weight_bytes / self.params
 
 
-def terms_of(model: Model, chip: Chip, *, chips: int, precision: Precision, step: Pass) -> Terms:
-    """Terms of a decode step; they do not depend on its batch."""
+def terms_of(model: Model, chip: Chip, *, chips: int, precision: Precision, step: Pass, heads_tp: int = 1) -> Terms:
+    """Terms of a decode step; they do not depend on its batch.
+
+    Args:
+        model: model that takes the step.
+        chip: chip of the machine.
+        chips: number of chips that share the step.
+        precision: number formats of weights and KV cache.
+        step: decode step that gives the positions in the context.
+        heads_tp: chips that share the heads of one sequence; each keeps what it cannot divide. 1 keeps all once.
+    """
     return Terms(
         active_params=multiplied_params(model),
         params=total_params(model) - embedding_params(model),
@@ -71,7 +80,7 @@ def terms_of(model: Model, chip: Chip, *, chips: int, precision: Precision, step
         one_sequence_bytes=read_weight_bytes(model, precision, tokens=1.0),
         expert_share=sum(one.params for one in holdings(model) if one.component is Component.EXPERTS)
         / (total_params(model) - embedding_params(model)),
-        kv_bytes_per_sequence=float(kv_bytes_read(model, precision, step.only_lane)),
+        kv_bytes_per_sequence=float(kv_bytes_read(model, precision, step.only_lane, tp=heads_tp)),
         flop_per_s=chips * active_flop_per_s(model, chip, precision),
         hbm_bytes_per_s=chips * chip.hbm_bytes_per_s,
     )

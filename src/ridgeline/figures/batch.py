@@ -141,9 +141,7 @@ def _panel(
             name="estimate",
             colour=theme.estimate,
         ),
-        limit=Limit(
-            x=curves.bounds.memory_full_batch, name=f"memory full: {show_count(curves.bounds.memory_full_batch)}"
-        ),
+        limit=Limit(x=curves.memory_full_batch, name=f"memory full: {show_count(curves.memory_full_batch)}"),
         marks=tuple(marks),
         show=show,
         show_x=show_count,
@@ -173,6 +171,8 @@ def _foot(curves: BatchCurves) -> str:
     """Foot: meaning of the lines, and sources of the numbers."""
     fidelity, balance = curves.deployment.fidelity, curves.bounds.balance_batch_with_kv
     fetched = ", of the experts that its tokens touch" if curves.bounds.has_experts else ""
+    copies = curves.kv_copies
+    fetched += "" if f"{copies:.3g}" == "1" else f"; this layout keeps {copies:.3g} copies of the KV cache"
     bound = ""
     if balance is None:
         bound = " No batch is bound by compute."

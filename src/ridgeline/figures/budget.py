@@ -77,6 +77,14 @@ def iso_loss_figure(found: LevelLines, *, title: str, subtitle: str, foot: str, 
             )
         )
     best = found.best
+    lasts = [int(np.flatnonzero((tokens > low) & (tokens < high))[-1]) for tokens in found.costs.values()]
+    contours = Points(
+        name="",
+        x=found.params[lasts],
+        y=np.array([tokens[last] for tokens, last in zip(found.costs.values(), lasts, strict=True)]),
+        labels=tuple(f"{one:g}\N{MULTIPLICATION SIGN}" for one in found.costs),
+        colour=theme.money,
+    )
     words = f"least: {_count(best.active_params)}\non {_count(best.tokens)}"
     marks = [Mark(x=best.active_params, y=best.tokens, text=words, colour=theme.ink)]
     if found.as_asked is not None:
@@ -85,11 +93,12 @@ def iso_loss_figure(found: LevelLines, *, title: str, subtitle: str, foot: str, 
         marks.append(Mark(x=one.active_params, y=one.tokens, text=said, colour=theme.compute))
     panel = Panel(
         heading="One loss, many models",
-        caption=f"tokens of pre-training; dashed: {', '.join(f'{one:g}' for one in found.costs)} times the least cost",
+        caption="tokens of pre-training; dashed: cost, over the least",
         x_caption="active parameters",
         x=found.params,
         lines=tuple(lines),
         marks=tuple(marks),
+        points=(contours,),
         show=_count,
         show_x=_count,
         x_scale=LOGARITHMIC,

@@ -17,7 +17,7 @@ from ridgeline.boards.scale import LINEAR
 from ridgeline.figures.pen import SMALL_POINTS, TEXT_POINTS, Pen
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["draw_table", "draw_timeline"]
+__all__ = ["GAP", "draw_table", "draw_timeline"]
 
 Colour = str | tuple[float, float, float] | tuple[float, float, float, float]
 

@@ -9,14 +9,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ridgeline.boards.picture import Axis
+from ridgeline.boards.scale import LINEAR
 from ridgeline.boards.schedules import COLOURS, timeline
-from ridgeline.figures.cells import draw_timeline
+from ridgeline.figures.cells import GAP, draw_timeline
 from ridgeline.figures.pen import SMALL_POINTS, TEXT_POINTS, Pen
 from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.training.schedules import Part, Schedule, Timeline
 
-__all__ = ["schedule_figure"]
+__all__ = ["REST", "schedule_figure"]
 
 ROWS = (0.075, 0.37, 0.895, 0.43)
 KEPT = (0.075, 0.165, 0.895, 0.12)
@@ -27,9 +28,13 @@ ROOM_FOR_NUMBERS = (80, 50, 35)
 MOST_ROWS = 16
 """Largest number of rows that are all named; of more, every second, fourth, ... is."""
 THIN = 1.8
+REST = "rest of the step: messages, optimizer"
+"""Name of the part of a step after its passes."""
 
 
-def schedule_figure(played: Timeline, *, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:
+def schedule_figure(
+    played: Timeline, *, title: str, subtitle: str, foot: str, theme: Theme, step_s: float | None = None
+) -> Figure:
     """A picture of slide size; a stage's second chunk, and every other one, is paler.
 
     Args:
@@ -38,19 +43,24 @@ def schedule_figure(played: Timeline, *, title: str, subtitle: str, foot: str, t
         subtitle: summary of the time line.
         foot: how it was found.
         theme: colours of the picture.
+        step_s: time of the whole step, s, its messages and its optimizer included; None for the passes alone.
     """
     with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
-        _name_parts(pen, played)
+        _name_parts(pen, played, has_rest=step_s is not None)
         rows = pen.figure.add_axes(ROWS)
         _draw_rows(pen, played, rows)
+        if step_s is not None:
+            _draw_rest(pen, played, step_s, rows)
         _draw_kept(pen, played, pen.figure.add_axes(KEPT, sharex=rows))
     return pen.figure
 
 
-def _name_parts(pen: Pen, played: Timeline) -> None:
+def _name_parts(pen: Pen, played: Timeline, *, has_rest: bool) -> None:
     """Write each kind of pass in its colour."""
     parts = [part for part in Part if any(run.part is part for run in played.runs)]
     words = [(part.text, getattr(pen.theme, COLOURS[part].value)) for part in parts]
+    if has_rest:
+        words.append((REST, pen.theme.links))
     if played.shape.virtual_stages > 1:
         words.append((_paler(played.schedule), pen.theme.muted))
     _name(pen, LEGEND_LEFT, LEGEND_HEIGHT, words)
@@ -81,6 +91,22 @@ def _draw_rows(pen: Pen, played: Timeline, axes: Axes) -> None:
         [row + 0.5 for row in range(0, played.shape.stages, every)],
         [drawn.rows[row] for row in range(0, played.shape.stages, every)],
     )
+
+
+def _draw_rest(pen: Pen, played: Timeline, step_s: float, axes: Axes) -> None:
+    """Fill what the step takes after its passes, and lengthen the axis to the step's end."""
+    rest_s = max(step_s - played.span_s, 0.0)
+    axes.barh(
+        [row + 0.5 for row in range(played.shape.stages)],
+        rest_s,
+        left=played.span_s,
+        height=1 - 2 * GAP,
+        color=pen.theme.links,
+        linewidth=0,
+    )
+    axes.set_xlim(0, played.span_s + rest_s)
+    axes.set_xticks(LINEAR.ticks(0.0, played.span_s + rest_s))
+    axes.set_ylim(played.shape.stages, 0)
 
 
 def _draw_kept(pen: Pen, played: Timeline, axes: Axes) -> None:

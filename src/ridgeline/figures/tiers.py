@@ -100,7 +100,7 @@ def _colours(names: list[str], theme: Theme) -> dict[str, str]:
 def _marks(
     found: Caching, held_s: NDArray[np.float64], least: NDArray[np.float64], colours: dict[str, str], theme: Theme
 ) -> list[Mark]:
-    """Marks where the cheapest tier changes, and at the times for which caches are sold."""
+    """Marks where the cheapest tier changes."""
 
     def at(time_s: float) -> float:
         return float(np.exp(np.interp(np.log(time_s), np.log(held_s), np.log(least))))
@@ -117,11 +117,7 @@ def _marks(
     ]
     first, start_s = found.envelope[0].name, FIRST * SPAN_S[0]
     changes.append(Mark(x=start_s, y=at(start_s), text=first, colour=colours[first]))
-    sold = [
-        Mark(x=time_s, y=at(time_s), text=text, colour=theme.muted)
-        for time_s, text in ((FIVE_MINUTES_S, "5 min"), (HOUR_S, "1 h"))
-    ]
-    return [*changes, *sold]
+    return changes
 
 
 def _list_spots(found: Caching) -> list[tuple[float, float, float, str]]:

@@ -49,7 +49,7 @@ ANSWERED = {
     "machine": ("It runs on {}", "It hardly runs on {}"),
     "format": ("Its weights are in {}", "Its weights are hardly in {}"),
     "kind": ("The model {}", "It is unlikely that the model {}"),
-    "tier": ("Its caches wait in {}", "Its caches hardly wait in {}"),
+    "tier": ("Its caches are on {}", "Its caches are unlikely to be on {}"),
     "step": ("The step of the list is a {}", "The step of the list is hardly a {}"),
 }
 """Sentence for an answer, and sentence against it, by question."""
@@ -67,7 +67,7 @@ def told_nothing(found: Inference) -> str:
 
 
 IN_A_WORD = {
-    "total_params": "total parameters",
+    "total_params": "total parameters beyond the active ones",
     "kv_bytes_per_token": "KV bytes",
     "batch": "the batch",
     "context_tokens": "the context",

@@ -11,6 +11,7 @@ from typing import Any
 from ridgeline.estimator.bounds import Bounds
 from ridgeline.estimator.memory import Memory
 from ridgeline.estimator.timing import Cause
+from ridgeline.quantity_text import counted
 from ridgeline.seconds import HOUR_S
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.demand import Demand
@@ -306,6 +307,14 @@ class Planning:
     why_not: WhyNot | None = None
     speculations: tuple[Speculation, ...] = ()
     is_fed: bool = False
+
+    def __repr__(self) -> str:
+        """Number of plans, and the best: all of them are as long as a book."""
+        if not self.plans:
+            return f"Planning(0 plans: {self.plans!r})"
+        best = self.plans[0]
+        plans = counted(len(self.plans), "plan")
+        return f"Planning({plans}, the best {best.layout}, batch {best.batch:,}; to_rows() has them all)"
 
     def to_rows(self) -> list[dict[str, Any]]:
         """The plans as rows of a table, best first: ``pandas.DataFrame(found.to_rows())``."""

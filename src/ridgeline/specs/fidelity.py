@@ -37,7 +37,7 @@ NAPKIN = Fidelity(
     name="napkin",
     at_peaks=True,
     by_operation=False,
-    status="napkin: the lecture's formula at the spec sheet's peaks; reads every expert at any batch",
+    status="napkin: the lecture's formula at the spec sheet's peaks; reads every weight at any batch",
 )
 ROOFLINE = Fidelity(name="roofline", at_peaks=True, by_operation=True, status=f"roofline: {IDEAL.status}")
 MEASURED = Fidelity(name="measured", at_peaks=False, by_operation=True)

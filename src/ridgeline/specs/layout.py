@@ -74,6 +74,11 @@ class Layout:
         return self.tp * self.pp * self.dp * self.cp
 
     @property
+    def heads_tp(self) -> int:
+        """Chips that share the heads of one sequence; each keeps what its attention cannot divide."""
+        return self.tp // self.kv_dp
+
+    @property
     def expert_tp(self) -> int:
         """Chips that share one expert."""
         return self.tp * self.dp // self.ep

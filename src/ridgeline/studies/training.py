@@ -33,7 +33,7 @@ COLUMNS = (
     Column("low_s", "DOUBLE", "lower end of its 80 % interval, s"),
     Column("high_s", "DOUBLE", "its upper end, s"),
     Column("mfu_fraction", "DOUBLE", "model FLOP over what the chips' peak would do"),
-    Column("bubble_fraction", "DOUBLE", "part of the pipeline's time that the slowest stage idles"),
+    Column("bubble_fraction", "DOUBLE", "part of the step in which the slowest stage waits"),
     Column("free_bytes", "DOUBLE", "memory that the fullest chip has left; times are void below 0"),
     Column("tokens_per_s_per_chip", "DOUBLE", "tokens trained on by each chip in a second"),
     Column("days", "DOUBLE", "of the run, failures included"),

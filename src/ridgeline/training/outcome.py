@@ -11,6 +11,7 @@ from ridgeline.equations.normal import two_sided_probability
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.parameters import total_params
 from ridgeline.estimator.raised import STEP, raised_machines
+from ridgeline.quantity_text import counted
 from ridgeline.specs.band import RAREST
 from ridgeline.specs.reliability import Reliability
 from ridgeline.specs.tariff import Tariff
@@ -135,6 +136,11 @@ class Training:
     tokens: float
     usd_per_chip_s: float | None
     notes: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        """Number of plans, and the first: all of them are as long as a book."""
+        first, step_time_s = self.plans[0].job.layout, self.plans[0].time.step_time_s
+        return f"Training({counted(len(self.plans), 'plan')}, the first {first} with {step_time_s:.3g} s a step)"
 
     @property
     def explanation(self) -> FasterWay | None:

@@ -50,14 +50,20 @@ class StepTime:
     Attributes:
         step_time_s: time of a whole step, s.
         parts_s: time of the slowest stage by cause, s; adds up to ``step_time_s``.
-        bubble_fraction: part of the pipeline's time that the slowest stage idles; 0 without stages.
+        pipeline_bubble_fraction: part of the pipeline's time, without the rest of the step, in which the slowest stage
+            waits for others, as schedules are published with it; 0 without stages.
         stages: times of one micro-batch on each stage.
     """
 
     step_time_s: float
     parts_s: dict[str, float]
-    bubble_fraction: float
+    pipeline_bubble_fraction: float
     stages: tuple[StageTime, ...]
+
+    @property
+    def bubble_fraction(self) -> float:
+        """Part of the step in which the slowest stage waits for others; 0 without stages."""
+        return self.parts_s.get(BUBBLE, 0.0) / self.step_time_s
 
     @property
     def exposed_s(self) -> float:
@@ -101,7 +107,7 @@ def step_time(job: TrainingJob, work: StepWork | None = None) -> StepTime:
     return StepTime(
         step_time_s=sum(parts.values()),
         parts_s={name: time_s for name, time_s in parts.items() if time_s},
-        bubble_fraction=bubble_s / (micro_batches * all_s + bubble_s),
+        pipeline_bubble_fraction=bubble_s / (micro_batches * all_s + bubble_s),
         stages=stages,
     )
 

@@ -298,5 +298,5 @@ def _nothing(found: Found, job: TrainingJob, chips: int) -> str:
     needed, (of, _) = format_apart(found.smallest.memory.total_bytes, (room, room), "bytes")
     return (
         f"{head} fits in memory; the smallest, {smallest.layout} with recompute {smallest.recipe.recompute}, needs"
-        f" {needed} a chip, which has room for {of}; give more chips, or such with more memory"
+        f" {needed} a chip, which has room for {of}; give more chips, or chips with more memory"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ridgeline.errors import RidgelineError
@@ -21,6 +22,7 @@ from ridgeline.specs.workload import Workload
 from ridgeline.verbs.deploying import deploy
 from ridgeline.verbs.names import Name, deployment_given, layout_of, workload_given
 from ridgeline.verbs.speculations import speculations_of
+from ridgeline.verbs.unserved import NoPlans
 
 if TYPE_CHECKING:
     from ridgeline.planner.expect import Expectation
@@ -116,17 +118,33 @@ def plan(
         expert_load=expert_load,
     )
     speculations = speculations_of(speculate, deployment.model, deployment.machine)
-    return search.plan(
-        dataclasses.replace(deployment, speculation=speculations[0]),
-        workload_given(workload, prompt_tokens, output_tokens, tpot_s, ttft_s, hit_fraction),
-        weights=weights,
-        chips=chips,
-        demand=demand,
-        usd_per_chip_s=usd_per_chip_s,
-        why_not=None if why_not is None else layout_of(why_not),
-        corrected=search.uncorrected if corrected is None else corrected,
-        speculations=speculations,
-    )
+    workload = workload_given(workload, prompt_tokens, output_tokens, tpot_s, ttft_s, hit_fraction)
+
+    def of_budget(chips: int | None) -> Planning:
+        return search.plan(
+            dataclasses.replace(deployment, speculation=speculations[0]),
+            workload,
+            weights=weights,
+            chips=chips,
+            demand=demand,
+            usd_per_chip_s=usd_per_chip_s,
+            why_not=None if why_not is None else layout_of(why_not),
+            corrected=search.uncorrected if corrected is None else corrected,
+            speculations=speculations,
+        )
+
+    found = of_budget(chips)
+    return found if found.plans else dataclasses.replace(found, plans=NoPlans(partial(_unserved, found, of_budget)))
+
+
+def _unserved(found: Planning, search: Callable[[int], Planning]) -> str:
+    """Clause on the layout that is nearest to serving, and how many chips are enough where memory is all that lacks."""
+    # Imported here: other verbs load faster without these modules.
+    from ridgeline.planner.chip_steps import least_chips  # noqa: PLC0415
+    from ridgeline.planner.compare import remedy  # noqa: PLC0415
+
+    enough = least_chips(found, search)
+    return remedy(found) + ("" if enough is None else f"; chips={enough} {'is' if enough == 1 else 'are'} enough")
 
 
 def expect(

@@ -115,7 +115,7 @@ def step_width(job: TrainingJob) -> float:
 
 
 def _bubble(_: Run, job: TrainingJob) -> Predicted:
-    return Predicted(step_time(job).bubble_fraction, step_width(job))
+    return Predicted(step_time(job).pipeline_bubble_fraction, step_width(job))
 
 
 PARTS: dict[str, Callable[[TrainingMemory], float]] = {
