@@ -1082,16 +1082,16 @@ export interface TwoNetworks {
   text: string;
 }
 
-/** A stack of which a part is reversible, with its memory, which is the bill, and its arithmetic, which lies along. */
+/** A stack of which a part is reversible, a number of layers along, with its memory and its arithmetic. */
 export interface Undone {
   /** Number of layers. */
   layers: number;
   /** FLOP of the forward pass, per parameter and token. */
   forward_flop: number;
-  /** FLOP of training where no layer is reversible. */
-  none_at_flop: number;
+  /** FLOP of training where no layer is reversible, per parameter and token. */
+  none_flop: number;
   /** FLOP of training where all layers are. */
-  all_at_flop: number;
+  all_flop: number;
   /** Summary in a few words. */
   text: string;
 }
