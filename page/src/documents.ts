@@ -1034,8 +1034,10 @@ export interface Stacks {
 export interface Store {
   /** Name of the line of its cost. */
   line: string;
-  /** Costs of bringing it back and of holding it, in words. */
-  cost_text: string;
+  /** Cost of bringing it back, or of making it again, in words. */
+  retrieve_text: string;
+  /** Cost of holding it for an hour, in words. */
+  hold_text: string;
   /** Waiting times for which it is the cheapest, in words. */
   when_text: string;
   /** Whether anything waits there; else it is dropped, and made again. */

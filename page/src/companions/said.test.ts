@@ -51,7 +51,7 @@ test("vessels say the share of each part where they are read, and how far all of
 test("stores name the one whose line is lowest there", () => {
   const line = (name: string, y: number[]) => ({ name, colour: "kv", is_bold: false, is_floor: false, y, high: null });
   const lines = [line("memory", [1, 5, 9]), line("disk", [4, 4, 4])] as Curves["lines"];
-  const store = (name: string) => ({ line: name, cost_text: "", when_text: "", is_kept: true });
+  const store = (name: string) => ({ line: name, retrieve_text: "", hold_text: "", when_text: "", is_kept: true });
   const stores = { stores: [store("memory"), store("disk")], thing_text: "cache", text: "Where it waits" };
   expect(saidOfStores(shown(stores, { lines }), 1)).toBe("Where it waits. After 1: memory. memory 1, disk 4");
   expect(saidOfStores(shown(stores, { lines }), 3)).toBe("Where it waits. After 3: disk. memory 9, disk 4");

@@ -197,8 +197,8 @@ def _by_batch(values: Values) -> Curves:
                 crossover_tokens=values["crossover_tokens"],
             )
         )
-        text = f"{AS_LISTED}: {format_number(LIST_RATIO)} times at {format_number(listed)}"
-        marks.append(at(AS_LISTED, listed, on="cost", text=text, colour=Colour.ASIDE, is_quiet=True))
+        text = f"{format_number(listed)}: {format_number(LIST_RATIO)} times,\n{AS_LISTED}"
+        marks.append(at(AS_LISTED, listed, on="cost", text=text, colour=Colour.ASIDE))
     low, high = min(LEAST_BATCHES, here / 2), max(MOST_BATCHES, 2 * here)
     return curves(
         logarithmic(low, high),
