@@ -295,7 +295,7 @@ def test_whether_a_cache_of_100m_tokens_fits_is_told_of_the_chips_as_set() -> No
             {"kv_bytes_per_token": 1e5},
         )
     )
-    assert "A GB200 rack does hold DeepSeek-V3's cache of them. But a token then takes 12.2 ms" in as_opened
+    assert "A GB200 rack holds DeepSeek-V3's cache of them, but a token then takes 12.2 ms of it" in as_opened
     # By what the rack reads: half of its chips take twice as long, and 49 % are 35 of its 72 chips' memory.
     assert "Here such a cache takes 35 times the memory of 1 chip, which forbids it." in told[0]
     assert "Here such a cache fills 98 % of the memory of 36 chips. A token then takes 24.4 ms of them all" in told[1]

@@ -40,7 +40,7 @@ __all__ = ["BOARD", "HIT_EQUATION", "TOKENS", "changes", "drain_text"]
 
 CHEAPEST = "cheapest"
 NEXT_HBM_BYTES_PER_S = said(20e12, "0:24:22", of=NEXT_CHIP, beside="A16")
-FOOT = 0.5
+FOOT = 0.15
 """Start of the axis as a part of the least cost of bringing a cache back: below it lies HBM alone."""
 
 

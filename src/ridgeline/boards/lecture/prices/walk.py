@@ -205,8 +205,8 @@ def _huge_read_s(seen: Seen) -> float:
 def _forbidden(seen: Seen) -> str:
     return (
         f"Why does nobody sell contexts of {shown(float(HUGE_TOKENS), 'count')} tokens? Memory, he says; attention's"
-        " arithmetic hardly matters below millions. A GB200 rack does hold DeepSeek-V3's cache of them. But a"
-        f" token then takes {shown(_huge_read_s(seen), 's', DIGITS)} of the whole rack: a million cost"
+        " arithmetic hardly matters below millions. A GB200 rack holds DeepSeek-V3's cache of them, but a token"
+        f" then takes {shown(_huge_read_s(seen), 's', DIGITS)} of it: a million cost"
         f" {_huge_usd_text(seen)}. And arithmetic grows with length squared."
     )
 
@@ -452,7 +452,7 @@ STEPS = (
         other=others.accounted,
         clauses=(
             Clause(
-                words="A GB200 rack does hold … a million cost …",
+                words="A GB200 rack holds … a million cost …",
                 holds=lambda seen: is_as_opened(
                     seen, "kv_bytes_per_token", "chips", "hbm_bytes", "hbm_bytes_per_s", "usd_per_chip_s"
                 ),
