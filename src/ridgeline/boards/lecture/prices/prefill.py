@@ -208,6 +208,7 @@ def _by_batch(values: Values) -> Curves:
         marks=marks,
         top=1.5 * float(read(low)),
         bottom=0.5 * min(1.0, float(read(high))),
+        companion=_price_list(values),
     )
 
 
