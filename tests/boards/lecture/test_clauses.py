@@ -94,7 +94,7 @@ ALWAYS = {
     "budget-1:22:15": (
         "Its models are equally good, by Besiroglu's published fit of loss to size and tokens",
     ),  # drawn so
-    "budget-1:24:40": ("The cheapest model on the curve spends",),  # how much moves
+    "budget-1:24:40": ("The cheapest model drawn spends",),  # how much moves
     "over-training-1:31:56": ("So equal bills mean that as many tokens are trained on as are served",),
     "context-1:33:30": (
         "half as much again",

@@ -42,8 +42,8 @@ def _least_part(seen: Seen) -> float:
 def _split(seen: Seen) -> str:
     least = shown(_least_part(seen), "fraction", 2)
     return (
-        "How large should the three bills be: pre-training, reinforcement learning and serving? Lacking data, he takes"
-        f" them as equal. The cheapest model on the curve spends {least} on pre-training, not far below his third."
+        "How large should each bill be? Lacking data, he takes pre-training, reinforcement learning and serving as"
+        f" equal. The cheapest model drawn spends {least} on pre-training, not far below his third."
     )
 
 
