@@ -1034,8 +1034,10 @@ export interface Stacks {
 export interface Store {
   /** Name of the line of its cost. */
   line: string;
-  /** Costs of bringing it back and of holding it, in words. */
-  cost_text: string;
+  /** Cost of bringing it back, or of making it again, in words. */
+  retrieve_text: string;
+  /** Cost of holding it for an hour, in words. */
+  hold_text: string;
   /** Waiting times for which it is the cheapest, in words. */
   when_text: string;
   /** Whether anything waits there; else it is dropped, and made again. */
@@ -1082,16 +1084,16 @@ export interface TwoNetworks {
   text: string;
 }
 
-/** A stack of which a part is reversible, with its memory, which is the bill, and its arithmetic, which lies along. */
+/** A stack of which a part is reversible, a number of layers along, with its memory and its arithmetic. */
 export interface Undone {
   /** Number of layers. */
   layers: number;
   /** FLOP of the forward pass, per parameter and token. */
   forward_flop: number;
-  /** FLOP of training where no layer is reversible. */
-  none_at_flop: number;
+  /** FLOP of training where no layer is reversible, per parameter and token. */
+  none_flop: number;
   /** FLOP of training where all layers are. */
-  all_at_flop: number;
+  all_flop: number;
   /** Summary in a few words. */
   text: string;
 }

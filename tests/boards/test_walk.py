@@ -225,7 +225,7 @@ def test_the_document_holds_all_steps_as_plain_data() -> None:
     assert turned["turned"] == {"balance_batches": "3"}
     # Both readings of the price list at once: what was five times as dear costs the same.
     assert turned["question"] is not None
-    assert (turned["question"]["line"], turned["question"]["x"]) == ("cost", 1.0)
+    assert (turned["question"]["line"], turned["question"]["x"]) == ("cost", 3.0)
 
 
 @pytest.fixture

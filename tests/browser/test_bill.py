@@ -143,8 +143,13 @@ def read_at(page: Any) -> tuple[float, float, str]:
 @pytest.mark.parametrize(
     ("query", "what", "begins", "places"),
     [
-        # It begins at 6 FLOP and ends at 8: what lies between is no count.
-        ("board=reversible&view=2&mode=lecture", "training FLOP", 6.0, ((0.27, 6.54), (0.8, 7.6), (0.62, 7.24))),
+        # It begins at 69.7B parameters and ends at 418B, six times as many: what lies between is no count.
+        (
+            "board=budget&mode=lecture",
+            "size of a model as good",
+            69.68e9,
+            tuple((part, 69.68e9 * 6**part) for part in (0.27, 0.8, 0.62)),
+        ),
         # Whole sequences: from one to two it is an eighth of the axis.
         ("board=cost&mode=lecture", "batch", 1.0, ((0.09, 2.0), (0.11, 3.0), (0.02, 1.0))),
     ],
@@ -152,7 +157,7 @@ def read_at(page: Any) -> tuple[float, float, str]:
 def test_thumb_plumb_line_and_words_say_one_value(
     resident: Any, query: str, what: str, begins: float, places: tuple[tuple[float, float], ...]
 ) -> None:
-    """The thumb stayed at 7.6 FLOP while all else went to 8."""
+    """The thumb stayed where it was while all else went on."""
     page = resident.come(f"?{query}")
     track = page.locator(SLIDER).locator("..").bounding_box()
     y = track["y"] + track["height"] / 2

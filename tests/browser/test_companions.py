@@ -339,21 +339,22 @@ def test_a_stack_that_is_undone_has_the_charts_memory_and_arithmetic(resident: A
     page.wait_for_selector(DRAWN)
     _, picture = drawn_of(46)
     (line,) = picture["lines"]
-    for thousandths, flop in ((500, 7.0), (800, 7.6), (1000, 8.0)):
+    for thousandths, layers in ((500, 4.0), (800, 6.4), (1000, 8.0)):
         slide(resident, thousandths)
         line_at, track = page.locator(".plumb path").first.bounding_box(), page.locator(".along").bounding_box()
         assert (line_at["x"] - track["x"]) / track["width"] == pytest.approx(thousandths / 1000, abs=0.003)
         assert int(page.input_value(".along input")) == thousandths
-        held = format_quantity(float(np.interp(flop, picture["x"], line["y"])), "bytes")
-        more = format_quantity(flop / 6 - 1, "fraction", 2)
+        held = format_quantity(float(np.interp(layers, picture["x"], line["y"])), "bytes")
+        # Six FLOP a parameter and token, and two more where all are computed again.
+        more = format_quantity(2 * layers / 8 / 6, "fraction", 2)
         strong = page.locator(".companion text.strong").all_text_contents()
         assert [text for text in strong if text] == [held, f"+{more}"]
-        said = f"{format_quantity(4 * (flop - 6), 'count', 2)} of 8 layers reversible: memory {held}, compute +{more}"
+        said = f"{format_quantity(layers, 'count', 2)} of 8 layers reversible: memory {held}, compute +{more}"
         assert page.get_attribute(".companion .opened", "aria-label").endswith(said)
         stored, *_ = page.evaluate(
             "[...document.querySelectorAll('.companion svg > path')].slice(1).map(one => one.getBBox().width)"
         )
-        assert (stored > 0) is (flop < 8)
+        assert (stored > 0) is (layers < 8)
     fits_everywhere(resident)
 
 

@@ -161,7 +161,7 @@ def test_a_formula_keeps_what_would_answer_until_the_answer(resident: Any) -> No
     place, step = next(
         (place, step)
         for place, step in ASKED
-        if step["question"] and step["question"]["terms"] and step["formula"] is None
+        if step["question"] and step["question"]["terms"] and step["board"] == "prefill"
     )
     page = resident.come(f"?step={place}")
     words = """() => [...document.querySelectorAll('#formula .terms .katex-html')]

@@ -58,11 +58,11 @@ def test_what_a_vessel_does_not_hold_stands_in_as_many_further_ones(resident: An
         if total > 2 * sums.min():
             assert len(of_all) + 1 == np.ceil(total / sums.min())
     assert counted[0] > counted[2] > counted[1]
-    # Where they are too low to be counted, as at the start of the curve in a low window, one runs over.
+    # Where they are too low to be counted, as at the start of the curve in the lowest window, one runs over.
     slide(resident, 0)
     assert f"a model of {format_quantity(picture['x'][0], 'count')} active" in said(page)
     assert len(page.evaluate(SEAMS)) > 0
-    resident.screen(1280, 720)
+    resident.screen(1280, 470)
     resident.rest()
     assert page.evaluate(SEAMS) == ""
     fits_everywhere(resident)

@@ -51,7 +51,7 @@ test("vessels say the share of each part where they are read, and how far all of
 test("stores name the one whose line is lowest there", () => {
   const line = (name: string, y: number[]) => ({ name, colour: "kv", is_bold: false, is_floor: false, y, high: null });
   const lines = [line("memory", [1, 5, 9]), line("disk", [4, 4, 4])] as Curves["lines"];
-  const store = (name: string) => ({ line: name, cost_text: "", when_text: "", is_kept: true });
+  const store = (name: string) => ({ line: name, retrieve_text: "", hold_text: "", when_text: "", is_kept: true });
   const stores = { stores: [store("memory"), store("disk")], thing_text: "cache", text: "Where it waits" };
   expect(saidOfStores(shown(stores, { lines }), 1)).toBe("Where it waits. After 1: memory. memory 1, disk 4");
   expect(saidOfStores(shown(stores, { lines }), 3)).toBe("Where it waits. After 3: disk. memory 9, disk 4");
@@ -132,16 +132,11 @@ test("stacks say the step, the way through the layers, and what each keeps as it
 });
 
 test("of a stack that is partly reversible it is said how many layers are, and what that saves and takes", () => {
-  const bill = [
-    [
-      { name: "stored", colour: "muted", y: [8, 4, 0] },
-      { name: "at work", colour: "also", y: [0, 1, 1] },
-    ],
-  ] as Curves["bill"];
-  const undone = { layers: 8, forward_flop: 2, none_at_flop: 6, all_at_flop: 8, text: "A stack" };
-  const said = (x: number) => saidOfUndone(shown(undone, { x: [6, 7, 8], bill }), x);
-  expect(said(7)).toBe("A stack. 4 of 8 layers reversible: memory 5, compute +0.17");
-  expect(said(6)).toBe("A stack. 0 of 8 layers reversible: memory 8, compute +0");
+  const lines = [{ name: "peak", colour: "ink", is_bold: true, is_floor: false, y: [8, 5, 1], high: null }] as Curves["lines"];
+  const undone = { layers: 8, forward_flop: 2, none_flop: 6, all_flop: 8, text: "A stack" };
+  const said = (x: number) => saidOfUndone(shown(undone, { x: [0, 4, 8], lines }), x);
+  expect(said(4)).toBe("A stack. 4 of 8 layers reversible: memory 5, compute +0.17");
+  expect(said(0)).toBe("A stack. 0 of 8 layers reversible: memory 8, compute +0");
 });
 
 test("racks that read the same weights say each chip's share and the time, and of what is asked nothing", () => {

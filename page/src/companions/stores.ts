@@ -22,9 +22,11 @@ const GAP = 9;
 /** Around words and what waits. */
 const AIR = 8;
 const BETWEEN = 4;
-/** Where a wide picture has its costs, and where they begin to be drawn. */
-const COSTS = 0.43;
-const DRAWN = 0.68;
+/** Where a wide picture has the two costs, and where their sum begins to be drawn. */
+const COSTS = 0.4;
+const HELD = 0.54;
+const DRAWN = 0.7;
+const HEADS = { retrieve: "to read back", hold: "to hold, an hour" };
 /** The same where what each costs is not said beside it. */
 const FEW_COSTS = 0.52;
 const FEW_DRAWN = 0.56;
@@ -64,7 +66,12 @@ export function saidOfStores(shown: Accompanied, x: number): string {
 
 export class StoresDrawing implements Drawn {
   readonly svg = element("svg", { "aria-hidden": "true" });
-  private readonly words = { what: part(this.svg, "text"), costs: part(this.svg, "text", { class: "muted" }) };
+  private readonly words = {
+    what: part(this.svg, "text"),
+    retrieve: part(this.svg, "text", { class: "muted" }),
+    hold: part(this.svg, "text", { class: "muted" }),
+    costs: part(this.svg, "text", { class: "muted" }),
+  };
   private readonly rows = part(this.svg, "g");
   private readonly thing = part(this.svg, "rect", { rx: 2, "data-colour": "kv" });
   private given!: Given;
@@ -86,7 +93,7 @@ export class StoresDrawing implements Drawn {
     const right = isNarrow ? left + box + 2 * BETWEEN : width * (isWide ? COSTS : FEW_COSTS) - AIR;
     const numbers = this.given.measure("$0.00116 · 150k×", SMALL) + GAP;
     const from = isNarrow ? right + AIR : width * (isWide ? DRAWN : FEW_DRAWN);
-    return { isNarrow, row, box, left, right, from, to: width - numbers };
+    return { isNarrow, isWide, row, box, left, right, held: HELD * width, from, to: width - numbers };
   }
 
   draw(given: Given, moment: number): void {
@@ -105,7 +112,7 @@ export class StoresDrawing implements Drawn {
     const least = costs[best] ?? 1;
     const spread = Math.log(Math.max(LEAST_SPREAD, Math.max(...costs.filter(Number.isFinite)) / least));
     const across = (cost: number) => lies.from + (lies.to - lies.from) * clamp(Math.log(cost / least) / spread);
-    this.head(format(now, along.dimension, 2), stores[best]?.line ?? "?", thing, lies.from);
+    this.head(format(now, along.dimension, 2), stores[best]?.line ?? "?", thing, lies);
     const rows = matched(this.rows, stores.length, row);
     stores.forEach((store, place) => {
       const cost = at(costs, place);
@@ -131,11 +138,13 @@ export class StoresDrawing implements Drawn {
     });
   }
 
-  private row(group: Element, { line, cost_text, when_text, is_kept }: Stores["stores"][number], one: Row): void {
+  private row(group: Element, store: Stores["stores"][number], one: Row): void {
+    const { line, retrieve_text, hold_text, when_text, is_kept } = store;
     const { place, isBest, x, bestX, text, lies } = one;
-    const { isNarrow, row: high, box, left, right, from } = lies;
+    const { isWide, row: high, box, left, right, held, from } = lies;
     const { asked } = this.given.shown;
-    const [slab, stem, dot, name, when, cost, number] = [...group.children] as SVGElement[] as [
+    const [slab, stem, dot, name, when, fetched, holds, number] = [...group.children] as SVGElement[] as [
+      SVGElement,
       SVGElement,
       SVGElement,
       SVGElement,
@@ -167,14 +176,9 @@ export class StoresDrawing implements Drawn {
     const inside = left + box + 2 * BETWEEN + AIR;
     const isTold = !isOpen(this.given.shown) && this.given.measure(when_text, FONT, 600) < right - inside - AIR;
     write(when, inside, isTold ? when_text : "", isBest, colour);
-    const room = from - right - 2 * AIR;
-    write(
-      cost,
-      right + AIR,
-      !isNarrow && line !== asked && this.given.measure(cost_text, SMALL) < room ? cost_text : "",
-      false,
-      "muted",
-    );
+    const isSaid = isWide && line !== asked;
+    write(fetched, right + AIR, isSaid ? retrieve_text : "", false, "muted");
+    write(holds, held, isSaid ? hold_text : "", false, "muted");
     write(number, (x ?? from) + GAP, text, isBest, isBest ? "money" : "muted");
   }
 
@@ -188,13 +192,21 @@ export class StoresDrawing implements Drawn {
     return before ? best + (before.place - best) * (1 - before.since) ** 2 : best;
   }
 
-  private head(time: string, name: string, thing: string, from: number): void {
+  private head(time: string, name: string, thing: string, lies: Row["lies"]): void {
     const { width } = this.given;
+    const { isWide, right, held, from } = lies;
     const { whose, axes } = this.given.shown;
     const isNarrow = width < NARROW;
     const [long, short] = [`${thing} used again after ${time}: cheapest in ${name}`, `used again after ${time}: ${name}`];
     put(this.words.what, { x: 0, y: 14 });
-    say(this.words.what, this.given.measure(long, FONT) < (isNarrow ? width - 28 : from - AIR) ? long : short);
+    say(
+      this.words.what,
+      this.given.measure(long, FONT) < (isNarrow ? width - 28 : (isWide ? right : from) - AIR) ? long : short,
+    );
+    put(this.words.retrieve, { x: tenth(right + AIR), y: 14 });
+    say(this.words.retrieve, isWide ? HEADS.retrieve : "");
+    put(this.words.hold, { x: tenth(held), y: 14 });
+    say(this.words.hold, isWide ? HEADS.hold : "");
     put(this.words.costs, { x: tenth(from), y: 14 });
     say(this.words.costs, isNarrow ? "" : `${axes.y.caption}${whose && `, ${whose}`}`);
   }
@@ -211,8 +223,8 @@ interface Row {
   lies: ReturnType<StoresDrawing["places"]>;
 }
 
-/** The parts of a row: a store, what it costs as a line with a dot, and four texts. */
+/** The parts of a row: a store, what it costs as a line with a dot, and five texts. */
 function row(): SVGGElement {
-  const texts = Array.from({ length: 4 }, () => element("text"));
+  const texts = Array.from({ length: 5 }, () => element("text"));
   return element("g", {}, element("rect"), element("path", { "stroke-width": 2, opacity: 0.45 }), element("circle"), ...texts);
 }

@@ -1,6 +1,5 @@
 // A stack of layers of which some are reversible: its memory, and under it the arithmetic that it takes.
 
-import { billAt } from "../bill/bill";
 import { FONT, SMALL } from "../chart/measure";
 import { at, clamp } from "../chart/numbers";
 import { element, matched, part, put, say, tenth } from "../chart/svg";
@@ -8,7 +7,7 @@ import type { Undone } from "../documents";
 import { box } from "../machine/places";
 import { format } from "../state/quantity";
 import type { Drawn, Given } from "./played";
-import { type Accompanied, passing } from "./read";
+import { type Accompanied, costOf, passing } from "./read";
 import { cellsOf } from "./stacks";
 
 const SECONDS = 6;
@@ -17,6 +16,8 @@ const HEAD = 24;
 const MOST_HIGH = 34;
 const FILLED = 0.66;
 const NAMES = ["layers", "memory", "compute"] as const;
+/** Line of the memory that is needed at most. */
+const PEAK = "peak";
 /** Around words in a bar. */
 const AIR = 6;
 
@@ -27,38 +28,37 @@ interface Share {
   part: number;
 }
 
-/** What it comes to at a place: layers that are reversible, memory, and arithmetic by its parts. */
-function comesTo({ curves, companion, axes }: Accompanied, x: number) {
-  const { layers, forward_flop: forward, none_at_flop: none, all_at_flop: all } = companion as Undone;
-  const bill = billAt(curves, x);
-  const most = Math.max(...(curves.bill[0]?.at(0)?.y ?? []));
-  const memory = (bill?.parts ?? []).map(({ name, colour, part }) => ({
-    texts: [name],
-    colour,
-    part: (part * (bill?.total ?? 0)) / most,
-  }));
+/** What it comes to with so many layers reversible: memory, and arithmetic by its parts. */
+function comesTo({ curves, companion, axes }: Accompanied, undone: number) {
+  const { layers, forward_flop: forward, none_flop: none, all_flop: all } = companion as Undone;
+  const bytes = costOf(curves, PEAK, undone) ?? 0;
+  const stored = (layers - undone) / layers;
+  const memory: Share[] = [
+    { texts: ["layers that are stored"], colour: "muted", part: stored },
+    { texts: ["one reversible layer at work"], colour: "also", part: bytes / (costOf(curves, PEAK, 0) ?? bytes) - stored },
+  ];
+  const again = ((all - none) * undone) / layers;
   const flop = [
     { name: "forward", amount: forward, colour: "compute" },
     { name: "backward", amount: none - forward, colour: "compute" },
-    { name: "again", amount: x - none, colour: "also" },
+    { name: "again", amount: again, colour: "also" },
   ];
   const compute = flop.map(({ name, amount, colour }) => {
     const text = format(amount, "count");
     return { texts: [`${name} ${text}`, text], colour, part: amount / all };
   });
   return {
-    undone: layers * clamp((x - none) / (all - none)),
-    bytes: format(bill?.total ?? 0, axes.y.dimension),
+    bytes: format(bytes, axes.y.dimension),
     memory,
     compute,
-    more: `+${format(x / none - 1, "fraction", 2)}`,
+    more: `+${format(again / none, "fraction", 2)}`,
   };
 }
 
 export function saidOfUndone(shown: Accompanied, x: number): string {
-  const { undone, bytes, more } = comesTo(shown, x);
+  const { bytes, more } = comesTo(shown, x);
   const { layers, text } = shown.companion as Undone;
-  return `${text}. ${format(undone, "count", 2)} of ${layers} layers reversible: memory ${bytes}, compute ${more}`;
+  return `${text}. ${format(x, "count", 2)} of ${layers} layers reversible: memory ${bytes}, compute ${more}`;
 }
 
 export class UndoneDrawing implements Drawn {
@@ -80,10 +80,10 @@ export class UndoneDrawing implements Drawn {
 
   draw(given: Given, moment: number): void {
     const { shown, x: end, width, height, measure } = given;
-    const { layers, none_at_flop: none } = shown.companion as Undone;
-    const now = none + (end - none) * moment;
-    passing.value = moment < 1 ? now : null;
-    const { undone, bytes, memory, compute, more } = comesTo(shown, now);
+    const { layers } = shown.companion as Undone;
+    const undone = end * moment;
+    passing.value = moment < 1 ? undone : null;
+    const { bytes, memory, compute, more } = comesTo(shown, undone);
     put(this.what, { x: 0, y: 14 });
     const short = `${format(undone, "count", 2)} of ${layers} layers reversible`;
     const whose = shown.whose && `, ${shown.whose}`;
@@ -111,7 +111,7 @@ export class UndoneDrawing implements Drawn {
     const all = Array.from({ length: layers }, (_, layer) => layer);
     const rest = layers - undone;
     put(this.frame, { d: all.map((layer) => rect(layer, 0, 1)).join("") + box(left, y(1), right - left, thick) });
-    const [kept = "muted", work = "also"] = memory.map(({ colour }) => colour);
+    const [kept = "", work = ""] = memory.map(({ colour }) => colour);
     put(this.stored, { d: all.map((layer) => rect(layer, 0, clamp(rest - layer))).join(""), "data-colour": kept });
     const until = rest + Math.min(1, undone);
     put(this.works, {

@@ -101,7 +101,7 @@ export class VesselsDrawing implements Drawn {
   private readonly words = {
     what: part(this.svg, "text"),
     filler: part(this.svg, "text", { class: "muted", "text-anchor": "middle" }),
-    equal: part(this.svg, "text", { class: "muted" }),
+    equal: part(this.svg, "text", { class: "muted", "text-anchor": "end" }),
     least: part(this.svg, "text", { class: "muted" }),
   };
   private given!: Given;
@@ -160,13 +160,13 @@ export class VesselsDrawing implements Drawn {
     return this.isNarrow ? "" : `the least ${sum}`;
   }
 
-  /** Of so many vessels and, behind the words at their level, that of all. */
+  /** Of so many vessels and that of all, behind the words at their level. */
   private places(count: number, total: number): Places {
     const { width, height } = this.given;
     const widths = [this.equalText, this.leastText(SUM)].map((text) => this.given.measure(text, SMALL));
-    const [equal, least] = widths.map((width) => width + 14) as [number, number];
-    const left = this.hasFiller ? FILLER : 0;
-    const slot = (width - left - equal - least) / (count + 1);
+    const [equal, least] = widths.map((width) => width + 16) as [number, number];
+    const left = (this.hasFiller ? FILLER : 0) + equal;
+    const slot = (width - left - least) / (count + 1);
     const wide = Math.min(MOST_WIDE, slot * FILLED);
     const [top, bottom] = [HEAD + (this.hasFiller ? PIPE : 0), height - FOOT];
     const holds = leastOf(this.given.shown);
@@ -175,7 +175,7 @@ export class VesselsDrawing implements Drawn {
       top,
       bottom,
       wide,
-      left: (place) => left + slot * place + (slot - wide) / 2 + (place === count ? equal : 0),
+      left: (place) => left + slot * place + (slot - wide) / 2,
       level: (cost) => bottom - ((bottom - top) * cost) / most,
       holds,
     };
@@ -222,11 +222,12 @@ export class VesselsDrawing implements Drawn {
   private levels(mean: number, count: number, { wide, left, level, holds }: Places): void {
     const [from, to] = [left(0) - 5, left(count - 1) + wide + 5];
     put(this.equal, { d: `M${tenth(from)} ${tenth(level(mean))}H${tenth(to)}` });
-    put(this.words.equal, { x: tenth(to + 4), y: tenth(level(mean) + 4) });
+    put(this.words.equal, { x: tenth(from - 4), y: tenth(level(mean) + 4) });
     say(this.words.equal, this.equalText);
     const [edge, least] = [left(count) + wide, level(holds)];
-    put(this.mark, { d: `M${tenth(edge - 6)} ${tenth(least)}h12` });
-    put(this.words.least, { x: tenth(edge + 9), y: tenth(least + 4) });
+    // Clear of the rim.
+    put(this.mark, { d: `M${tenth(edge + 3)} ${tenth(least)}h7` });
+    put(this.words.least, { x: tenth(edge + 14), y: tenth(least + 4) });
     // What could be saved may be a pixel high.
     say(this.words.least, this.leastText(times(holds)));
   }

@@ -34,12 +34,18 @@ const ROOM_FOR_ALL = 26;
 const BETWEEN = 4;
 const COLOURS = ["var(--also)", "var(--ink)"] as const;
 
-/** One way, of rails that lie apart. */
+/** Of what is yet to come. */
+const FAINT = 0.2;
+/** Of a place, as far as which it is reached. */
+const REACHED = 0.5;
+
+/** One way, of rails that lie apart; and what stands along them, each with its place. */
 interface Way {
   upper: number;
   clip: SVGRectElement;
   left: number[];
   right: number[];
+  things: { x: number; group: SVGElement }[];
 }
 
 export class HalvesDrawing implements Drawing<Halves> {
@@ -124,10 +130,12 @@ export class HalvesDrawing implements Drawing<Halves> {
     const along = rounds * (isBack ? 2 - 2 * fraction : 2 * fraction);
     const x = SIDE + along * wide;
     const [there, back] = [at(this.ways, 0), at(this.ways, 1)];
-    // As far as the dots reach, so that the number beside them is whole.
     const all = SIDE + rounds * wide + SIDE;
-    put(there.clip, { x: 0, width: tenth(isBack ? all : x + BEAD) });
-    put(back.clip, { x: tenth(x - BEAD), width: tenth(isBack ? all - x + BEAD : 0) });
+    put(there.clip, { x: 0, width: tenth(isBack ? all : x) });
+    put(back.clip, { x: tenth(x), width: tenth(isBack ? all - x : 0) });
+    // What is not reached is faint as a whole.
+    for (const one of there.things) put(one.group, { opacity: isBack || one.x <= x + REACHED ? 1 : FAINT });
+    for (const one of back.things) put(one.group, { opacity: isBack && one.x >= x - REACHED ? 1 : FAINT });
     const way = isBack ? back : there;
     this.beads.forEach(({ group, number }, which) => {
       put(group, { transform: `translate(${tenth(x)} ${tenth(this.height(way, which, along))})` });
@@ -173,19 +181,23 @@ export class HalvesDrawing implements Drawing<Halves> {
   private way(name: string, sign: string, top: number, left: number[], right: number[]): Way {
     const upper = top + NAME + NUMBERS;
     this.svg.append(element("text", { x: 0, y: top + 14, "font-size": FONT, "font-weight": 600, fill: "var(--ink)" }, name));
-    const ahead = element("g", { opacity: 0.2 });
+    const ahead = element("g", { opacity: FAINT });
     this.svg.append(ahead);
     const { clip, inside } = clipped(this.svg);
     put(clip, { y: top, height: NAME + 2 * NUMBERS + this.apart + GAP });
-    const way = { upper, clip, left, right };
-    for (const group of [ahead, inside]) {
+    const way: Way = { upper, clip, left, right, things: [] };
+    for (const group of [ahead, inside])
       for (const which of [0, 1])
         group.append(
           element("path", { d: this.rail(way, which), fill: "none", stroke: at(COLOURS, which), "stroke-width": 4 }),
         );
-      for (let round = 0; round < this.rounds; round++) group.append(...this.round(way, round, sign));
-      group.append(...this.numbers(way));
-    }
+    const stand = (place: number, elements: Element[]) => {
+      const group = element("g", {}, ...elements);
+      way.things.push({ x: SIDE + place * this.wide, group });
+      this.svg.append(group);
+    };
+    for (let round = 0; round < this.rounds; round++) stand(round + ADDED, this.round(way, round, sign));
+    for (let place = 0; place <= this.rounds; place++) stand(place, this.numbers(way, place));
     return way;
   }
 
@@ -245,21 +257,19 @@ export class HalvesDrawing implements Drawing<Halves> {
     return found;
   }
 
-  private numbers({ upper, left, right }: Way): Element[] {
+  /** Of both halves before a round, where there is room for them. */
+  private numbers({ upper, left, right }: Way, place: number): Element[] {
+    if (place % (this.wide < ROOM_FOR_ALL ? 2 : 1)) return [];
     const lower = upper + this.apart;
-    const every = this.wide < ROOM_FOR_ALL ? 2 : 1;
-    return left.flatMap((number, place) => {
-      const x = tenth(SIDE + place * this.wide);
-      const ofUpper = { x, y: upper - CLEAR, "font-size": SMALL, "font-weight": 600, "text-anchor": "middle" };
-      const [one, other] = [at(COLOURS, place % 2), at(COLOURS, (place + 1) % 2)];
-      if (place % every) return [];
-      return [
-        element("text", { ...ofUpper, fill: one }, String(number)),
-        element("text", { ...ofUpper, y: lower + CLEAR + UNDER, fill: other }, String(at(right, place))),
-        ...this.things.strip(true, place, x, upper - CLEAR - UNDER - STRIP - 1, this.wide - 6, one),
-        ...this.things.strip(false, place, x, lower + CLEAR + UNDER + 5, this.wide - 6, other),
-      ];
-    });
+    const x = tenth(SIDE + place * this.wide);
+    const ofUpper = { x, y: upper - CLEAR, "font-size": SMALL, "font-weight": 600, "text-anchor": "middle" };
+    const [one, other] = [at(COLOURS, place % 2), at(COLOURS, (place + 1) % 2)];
+    return [
+      element("text", { ...ofUpper, fill: one }, String(at(left, place))),
+      element("text", { ...ofUpper, y: lower + CLEAR + UNDER, fill: other }, String(at(right, place))),
+      ...this.things.strip(true, place, x, upper - CLEAR - UNDER - STRIP - 1, this.wide - 6, one),
+      ...this.things.strip(false, place, x, lower + CLEAR + UNDER + 5, this.wide - 6, other),
+    ];
   }
 }
 

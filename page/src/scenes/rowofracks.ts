@@ -10,7 +10,7 @@ import type { Drawing, Handles } from "./drawing";
 import type { Grip } from "./things";
 
 const NARROW = 720;
-const BESIDE = 0.28;
+const BESIDE = 0.5;
 const BELOW = 0.34;
 const GAP = 32;
 const HEAD = 14;
@@ -22,10 +22,10 @@ const WIDEST = 150;
 /** Of the bars, where they stand below. */
 const LEAST_BARS = 30;
 /** The first is so many times as wide as the others, which are as faint as this. */
-const WIDER = 2.2;
+const WIDER = 3.6;
 const FAINT = 0.45;
 /** Between two of them, and from one line of words to the next. */
-const APART = 10;
+const APART = 6;
 const LINE = 17;
 const HEADINGS = ["held by a chip, by racks", "held by a chip"];
 const CAPTIONS = ["racks: drag", "racks"];

@@ -89,20 +89,24 @@ def test_a_batch_that_is_not_drawn_is_told_all_the_same() -> None:
 def test_one_thing_is_told_in_the_singular() -> None:
     one = sentence_with("bubbles-0:59:00", Mode.LECTURE, micro_batches=1)
     assert "with 1 micro-batch, and 16 % with 16" in one
-    assert "on racks of 1 chip (Rubin)." in sentence_with("memory-1:05:00", Mode.LECTURE, chips_per_stage=1)
+    assert "1 batch on 4 racks, each rack waits" in sentence_with(
+        "inference-loop-0:58:00", Mode.LECTURE, micro_batches=1
+    )
 
 
 def test_what_does_not_fit_is_said() -> None:
     narrow = sentence_with("memory-1:11:00", Mode.LECTURE, chips_per_stage=1)
     assert "a chip would hold 480 GB of caches on 8 racks: 605 GB with the weights, more than its 288 GB." in narrow
-    assert "would hold 391 GB, more than its 288 GB" in sentence_with("memory-1:05:00", Mode.LECTURE, weight_bytes=1e14)
+    assert "would then hold 391 GB, more than its 288 GB" in sentence_with(
+        "memory-1:05:00", Mode.LECTURE, weight_bytes=1e14
+    )
 
 
 def test_things_that_cannot_be_divided_are_counted_whole() -> None:
     # Of 256 layers one says 256, though 8 has one digit; and of a context no third of a token.
-    assert "256 layers store" in sentence_with("reversible-2:12:20", Mode.LECTURE, layers=256)
+    assert "Of 256 layers it then stores" in sentence_with("reversible-2:12:20", Mode.LECTURE, layers=256)
     longer = sentence_with("context-1:33:30", Mode.LECTURE, kv_bytes_per_token=7e6)
-    assert re.search(r"3 times the balance batch crosses over at \d+\.", longer), longer
+    assert re.search(r"3 times the balance batch, the two cross at \d+ tokens\.", longer), longer
 
 
 def test_each_ladder_of_balance_batches_goes_on_from_the_one_before() -> None:
@@ -156,8 +160,8 @@ def test_what_a_control_inserts_agrees_with_the_rest_of_its_sentence() -> None:
     )
     # A dear HBM leaves the order of keeping and of fetching as it was; one that is cheaper to keep than DDR does not.
     dear, cheap = (sentence_with("tiers-2:00:50", Mode.LECTURE, hbm_bytes=size) for size in (1e9, 1e13))
-    assert "holds it more cheaply than the one before, but costs more to read back" in dear
-    assert "the order breaks: a cheaper store does not always cost more to read from" in cheap
+    assert "holds it for less than the one before, but costs more to read back" in dear
+    assert "a store that holds it for less does not always cost more to read back" in cheap
     # One die to a package: the number before it is not told as smaller.
     assert "has 144 dies already, in 72 packages: none of the growth is real" in sentence_with(
         "racks-0:41:05", Mode.LECTURE, dies_per_chip=1

@@ -13,13 +13,15 @@ class Store:
 
     Attributes:
         line: name of the line of its cost.
-        cost_text: costs of bringing it back and of holding it, in words.
+        retrieve_text: cost of bringing it back, or of making it again, in words.
+        hold_text: cost of holding it for an hour, in words.
         when_text: waiting times for which it is the cheapest, in words.
         is_kept: whether anything waits there; else it is dropped, and made again.
     """
 
     line: str
-    cost_text: str
+    retrieve_text: str
+    hold_text: str
     when_text: str
     is_kept: bool
 

@@ -139,8 +139,12 @@ def test_marks_follow_the_chosen_context(mode: Mode) -> None:
 
 
 def test_a_hundred_million_tokens_fit_a_rack_and_take_long_to_read() -> None:
-    """By hand: 61 layers of 576 values of 2 bytes are 70.3 kB a token, 7.03 TB in all, of 14.3 TB read at 576 TB/s."""
+    """By hand: 61 layers of 576 values of 2 bytes are 70.3 kB a token, 7.03 TB in all, read at 576 TB/s.
+
+    A rack costs 72 times $4.54 an hour: 9.08 cents a second.
+    """
     (step,) = (one for one in walk_document()["steps"] if one["board"] == BOARD.name)
-    assert "49\N{NO-BREAK SPACE}% of a GB200 rack's memory, read in 12.2\N{NO-BREAK SPACE}ms" in step["sentence"]
+    assert "a token then takes 12.2\N{NO-BREAK SPACE}ms of it: a million cost $1,110" in step["sentence"]
+    assert pytest.approx(1110, rel=3e-3) == 12.2e-3 * 0.0908 * 1e6
     # A time is of a number of chips, which the mark says.
     assert views(Mode.CAREFUL)[2].marks[0].text.endswith("h on 72 chips")

@@ -60,7 +60,7 @@ def test_a_hit_costs_what_its_two_written_costs_make() -> None:
     assert isinstance(picture.companion, Stores)
     heights = {line.name: np.interp(np.log(300), np.log(picture.x), line.y) for line in picture.lines}
     for store in picture.companion.stores[:-1]:
-        fetched, held = (re.search(rf"\$([\d.]+) ?{word}", store.cost_text) for word in ("to fetch", "/h"))
+        fetched, held = (re.search(r"\$([\d.]+)", text) for text in (store.retrieve_text, store.hold_text))
         assert held
         made = (float(fetched[1]) if fetched else 0.0) + float(held[1]) / 12
         assert heights[store.line] == pytest.approx(made, rel=0.005), store.line  # half of the last digit, and the grid

@@ -88,7 +88,7 @@ def test_a_served_token_takes_as_much_as_one_trained_on() -> None:
     """ "A third", twice: 2 FLOP a parameter, not 6, at his relative efficiency, make equal bills equal tokens."""
     (said,) = (sentence_of(step, seen) for step, seen in zip(STEPS, SEEN, strict=True) if step.board == BOARD.name)
     assert (FLOP_PER_PARAM / TRAINING_FLOP_PER_PARAM, float(RELATIVE_EFFICIENCY)) == (1 / 3, 1 / 3)
-    assert "as many tokens as are served, each at a third of the FLOP and a third of the efficiency." in said
+    assert "A served token takes a third of a trained token's FLOP, at a third of the efficiency." in said
 
 
 def test_what_his_model_serves_a_second_is_his_part_of_the_traffic() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.walk import Seen, height, is_as_opened, mark_named, upright
+from ridgeline.boards.lecture.cryptography import reversible
+from ridgeline.boards.walk import Seen, is_as_opened, mark_named, upright
 
 __all__ = ["deeper", "saved"]
 
@@ -30,9 +31,9 @@ def deeper(seen: Seen) -> str:
 def saved(seen: Seen) -> str:
     """Sentence on what the same extra work buys in a network that exists."""
     none, undone = (mark_named(seen, one) for one in ("none reversible", "all reversible"))
-    more = shown(undone.x / none.x - 1, "fraction", ROUNDED)
+    more = shown(reversible.MORE_WORK, "fraction", ROUNDED)
     return (
         f"{_layers(seen)} come down from {upright(seen, none.y)} to {upright(seen, undone.y)} for the same {more} more"
         f" compute. The work is the same at any depth; what it saves grows. Half of them reversible take"
-        f" {upright(seen, height(seen, 'peak', (none.x + undone.x) / 2))}."
+        f" {upright(seen, mark_named(seen, 'half reversible').y)}."
     )

@@ -23,7 +23,7 @@ from ridgeline.laboratory import networks
 from ridgeline.numeric import sqrt
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "COLOURS", "PEAK_EQUATION", "PLAIN", "PRICE_EQUATION", "REVERSIBLE"]
+__all__ = ["BOARD", "COLOURS", "MORE_WORK", "PEAK_EQUATION", "PLAIN", "PRICE_EQUATION", "REVERSIBLE"]
 
 SCORES_NOT_STORED = 0
 """Heads whose scores are kept: fused attention computes them again."""
@@ -40,6 +40,8 @@ LEAST_FLOP, MOST_FLOP = (
     float(training.rl_flop_per_param(trained_fraction=1, repeated_forward_fraction=part)) for part in (0.0, 1.0)
 )
 """FLOP of training per parameter and token, without and with a second forward pass."""
+MORE_WORK = MOST_FLOP / LEAST_FLOP - 1
+"""Work that a second forward pass adds, as a part of what training takes without."""
 
 HIDDEN, BATCH_TOKENS = 12288, 2048
 """GPT-3's width, and one of its sequences."""
@@ -138,46 +140,33 @@ def _steps(values: Values) -> Curves:
 
 def _price(values: Values) -> Curves:
     layers, layer_bytes = values["layers"], _layer_bytes(values)
-    least, most = LEAST_FLOP, MOST_FLOP
 
-    def kept(flop: Any) -> Any:  # noqa: ANN401  a number or many
-        part = (flop - least) / (most - least)
-        return activations.partly_reversible_peak_layers(layers=layers, reversible_fraction=part)
+    def kept(reversible: Any) -> Any:  # noqa: ANN401  a number or many
+        return activations.partly_reversible_peak_layers(layers=layers, reversible_fraction=reversible / layers)
 
-    def plain(flop: Any) -> Any:  # noqa: ANN401  a number or many
-        return layers * (most - flop) / (most - least)
-
-    name, more = "peak", format_quantity(most / least - 1, "fraction", 2)
-    first = least + (most - least) / layers
-    held = _times(layer_bytes, kept)
+    name, more = "peak", format_quantity(MORE_WORK, "fraction", 2)
     return curves(
-        Span(x=np.linspace(least, most, POINTS)),
-        curve(name, held, COLOURS[REVERSIBLE], is_bold=True),
+        Span(x=np.linspace(0.0, layers, POINTS)),
+        curve(name, _times(layer_bytes, kept), COLOURS[REVERSIBLE], is_bold=True),
         marks=[
             at(
                 "all reversible",
-                most,
+                layers,
                 on=name,
                 text=f"all reversible: +{more}",
                 colour=COLOURS[REVERSIBLE],
                 is_fixed=True,
             ),
-            at("none reversible", least, on=name, text="all stored", colour=COLOURS[PLAIN], is_fixed=True),
-            at("first", first, on=name, text="1 layer: no saving", colour=COLOURS[ROOT]),
-            at("half reversible", (least + most) / 2, on=name, text=_in_bytes, is_fixed=True, is_quiet=True),
+            at("none reversible", 0.0, on=name, text="all stored", colour=COLOURS[PLAIN], is_fixed=True),
+            at("first", 1.0, on=name, text="1 layer: no saving", colour=COLOURS[ROOT]),
+            at("half reversible", layers / 2, on=name, text=_in_bytes, is_fixed=True, is_quiet=True),
         ],
-        bill=(
-            (
-                curve("layers that are stored", _times(layer_bytes, plain), COLOURS[PLAIN]),
-                curve("one reversible layer at work", lambda x: held(x) - _times(layer_bytes, plain)(x), COLOURS[ROOT]),
-            ),
-        ),
         top=1.25 * layer_bytes * layers,
         companion=Undone(
             layers=int(layers),
             forward_flop=FLOP_PER_PARAM,
-            none_at_flop=least,
-            all_at_flop=most,
+            none_flop=LEAST_FLOP,
+            all_flop=MOST_FLOP,
             text="A stack of layers of which some are reversible: its memory falls as its arithmetic grows",
         ),
     )
@@ -263,7 +252,7 @@ BOARD = Board(
         View(
             equations=(1,),
             heading="Its price",
-            x=Axis(caption="training FLOP: per parameter and token", dimension="count"),
+            x=Axis(caption="layers made reversible", dimension="count"),
             y=Axis(caption="peak of activations", dimension="bytes"),
             compute=_price,
         ),

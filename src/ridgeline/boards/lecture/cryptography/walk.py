@@ -6,9 +6,8 @@ from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.cryptography import choices, ciphers, grounds, others, reversible
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.tied_to import control, mark_y, not_drawn, on_mark
+from ridgeline.boards.tied_to import control, mark_y, on_mark
 from ridgeline.boards.walk import ROUGH, Question, Seen, Step, height, mark_named, once_turned, upright
-from ridgeline.equations import activations
 from ridgeline.quantity_text import counted
 
 __all__ = ["STEPS"]
@@ -42,8 +41,7 @@ def _kept(seen: Seen) -> str:
     return (
         "Built this way, a whole network can run backwards: the inputs come back layer by layer, from the outputs. So"
         " training need not store what every layer computed, often its largest use of memory."
-        f" At {activations.ACTIVATION_BYTES:g} bytes per token, hidden unit and layer, {DEEP} layers store {kept}"
-        f" instead of {plain}."
+        f" Of {DEEP} layers it then stores {kept} instead of {plain}."
     )
 
 
@@ -80,14 +78,8 @@ def _bought(seen: Seen) -> str:
     return f" (here {undone} in place of {plain})"
 
 
-def _more_work(seen: Seen) -> float:
-    """Work of a stack that is all reversible over that of one which is not, less one."""
-    plain, undone = (mark_named(seen, name).x for name in ("none reversible", "all reversible"))
-    return undone / plain - 1
-
-
-def _circle(seen: Seen) -> str:
-    more = shown(_more_work(seen), "fraction", 2)
+def _circle(_: Seen) -> str:
+    more = shown(reversible.MORE_WORK, "fraction", 2)
     return (
         f"What does that memory cost? On the way back each reversible layer runs once more: {more} more"
         " compute buys memory back. The KV cache goes the other way: it spends memory so that no token is computed"
@@ -104,8 +96,8 @@ STEPS = (
         controls=("flipped_bits", "samples"),
         read_at=ALL_ROUNDS,
         sentence="Last, ciphers and neural networks look alike. Both mix every part of their input with every other: a"
-        " cipher to hide structure, a network to find it. Drawn: AES, a common cipher, and a network"
-        " of signs, plus or minus one.",
+        " cipher to hide structure, a network to find it. The chart has AES, a common cipher, and a"
+        " network whose values are signs, plus or minus one.",
         named={"ciphers": Colour.BOUND, "neural networks": Colour.ASIDE},
         claims=("E6",),
         clauses=(once_turned("a network to find it", _mixed_by, "flipped_bits", "samples"),),
@@ -155,7 +147,6 @@ STEPS = (
         sentence=_kept,
         named={"store what every layer computed": Colour.ASIDE, "the inputs come back layer by layer": Colour.BOUND},
         ties=(
-            not_drawn(float(activations.ACTIVATION_BYTES), "factor of the formula"),
             control("layers"),
             mark_y("one layer kept"),
             mark_y("all layers kept"),
@@ -173,7 +164,7 @@ STEPS = (
         read_mark="all reversible",
         sentence=_circle,
         named={"memory back": Colour.BOUND},
-        ties=(on_mark("all reversible", _more_work),),
+        ties=(on_mark("all reversible", reversible.MORE_WORK),),
         claims=("E9", "E12"),
         other=others.saved,
         clauses=(

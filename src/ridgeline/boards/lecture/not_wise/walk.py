@@ -5,13 +5,12 @@ from __future__ import annotations
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.not_wise import choices, grounds, hop, others
 from ridgeline.boards.lecture.not_wise.others import racks_in_a_row
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.row_of_racks import RowOfRacks
-from ridgeline.boards.tied_to import control, in_picture, not_drawn
+from ridgeline.boards.tied_to import control, in_picture
 from ridgeline.boards.walk import (
     MAGNITUDE,
     ROUGH,
@@ -21,7 +20,6 @@ from ridgeline.boards.walk import (
     along,
     at_mark,
     height,
-    is_as_opened,
     mark_named,
     upright,
 )
@@ -37,10 +35,22 @@ def _divided(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
         "An analyst is quoted: half of what the largest builders spend goes into memory. Do racks have more of it than"
-        f" they need? Take {shown(values['weight_bytes'], 'bytes')} of weights on racks of"
-        f" {values['chips_per_stage']:g} chips (Rubin). Where a pipeline spreads the layers over"
-        f" {values['stages']:g} racks, each chip holds 1/{values['stages']:g} of what it would with one."
+        f" they need? Spread {shown(values['weight_bytes'], 'bytes')} of weights over a pipeline of"
+        f" {values['stages']:g} racks. {_weights_held(seen)}."
     )
+
+
+def _weights_of_a_chip(seen: Seen) -> float:
+    picture = racks_in_a_row(seen)
+    return picture.parts[0].held[picture.here]
+
+
+def _weights_held(seen: Seen) -> str:
+    held, has = _weights_of_a_chip(seen), seen.values[seen.mode]["hbm_bytes"]
+    text = shown(held, "bytes", DIGITS)
+    if held > has:
+        return f"Each chip would then hold {text}, more than its {_has(seen)}"
+    return f"Each chip then holds {text}, of the {_has(seen)} that it has"
 
 
 def _caches(seen: Seen) -> str:
@@ -48,19 +58,10 @@ def _caches(seen: Seen) -> str:
     _, cache = picture.parts
     return (
         "Each rack of a pipeline keeps only the KV cache of its own layers. But every rack added needs one more"
-        " batch in flight to stay busy, with a cache of its own. So with contexts of"
-        f" {count_text(seen.values[seen.mode]['context_tokens'], DIGITS)} tokens, a chip holds"
-        f" {cache.held_text[picture.here]} of caches on {picture.counts[picture.here]} racks, as much as on 1. Only a"
-        " chip's weights shrink."
+        " batch in flight to stay busy, with a cache of its own. So a chip holds"
+        f" {cache.held_text[picture.here]} of caches on {picture.counts[picture.here]} racks, as much as on 1. Only its"
+        " weights shrink."
     )
-
-
-def _each_holds(seen: Seen) -> str:
-    picture, stages = racks_in_a_row(seen), seen.values[seen.mode]["stages"]
-    held = picture.both_text[picture.here]
-    if _is_overfull(picture):
-        return f"each chip would hold {held}, more than its {_has(seen)}"
-    return f"each chip holds {held if stages == 1 else f'1/{stages:g} of what it would with one'}"
 
 
 def _is_overfull(picture: RowOfRacks) -> bool:
@@ -142,15 +143,12 @@ STEPS = (
         named={"weights": Colour.WEIGHTS},
         ties=(
             control("weight_bytes"),
-            control("chips_per_stage"),
             control("stages"),
-            not_drawn(lambda seen: 1 / seen.values[seen.mode]["stages"], "the dark bar over the first"),
+            in_picture(_weights_of_a_chip, "words above the racks"),
+            control("hbm_bytes"),
         ),
         claims=("B13",),
-        clauses=(
-            Clause(words=" (Rubin)", holds=lambda seen: is_as_opened(seen, "hbm_bytes")),
-            Clause(words="each chip holds … with one", otherwise=_each_holds),
-        ),
+        clauses=(Clause(words="Each chip then holds …", otherwise=_weights_held),),
     ),
     Step(
         board="memory",
@@ -161,7 +159,6 @@ STEPS = (
         other=others.cached_more,
         named={"KV cache": Colour.KV, "weights": Colour.WEIGHTS},
         ties=(
-            control("context_tokens"),
             in_picture(
                 lambda seen: racks_in_a_row(seen).parts[1].held[racks_in_a_row(seen).here], "words above the racks"
             ),

@@ -18,7 +18,7 @@ from ridgeline.quantity_text import format_number, format_quantity
 from ridgeline.training.schedules import SCHEDULES, Times, play
 from ridgeline.training.schedules import Timeline as Step
 
-__all__ = ["AS_DRAWN", "BOARD", "DRAWN", "step_by"]
+__all__ = ["AS_DRAWN", "BOARD", "DELAYED", "DRAWN", "step_by"]
 
 MOST_MICRO_BATCHES = 64
 DRAWN = "gpipe", "1f1b", "zb-h1"
@@ -26,8 +26,8 @@ DRAWN = "gpipe", "1f1b", "zb-h1"
 
 FULLER = 4
 """Micro-batches a stage up to which shares are drawn, unless the schedule has more."""
-AS_DRAWN, *_ = DRAWN
-"""The schedule that the lecture draws."""
+AS_DRAWN, *_, DELAYED = DRAWN
+"""The schedule that the lecture draws, and the one that delays weight gradients."""
 
 TRAINING = "training"
 
@@ -113,7 +113,6 @@ BOARD = Board(
             careful=32,
             is_whole=True,
         ),
-        # Gradients take two products for each of the forward pass.
         Control(
             name="backward_ratio",
             meaning="times as long backward as forward",
@@ -123,7 +122,7 @@ BOARD = Board(
             low=0.5,
             high=4,
             lecture=numbers.BACKWARD_RATIO,
-            careful=2,
+            careful=numbers.USUAL_BACKWARD_RATIO,
         ),
     ),
     views=(

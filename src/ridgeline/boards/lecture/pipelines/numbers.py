@@ -16,6 +16,7 @@ __all__ = [
     "STAGES_DRAWN",
     "TRILLION_BYTES",
     "TRILLION_PARAMS",
+    "USUAL_BACKWARD_RATIO",
 ]
 
 LAYERS = said(100.0, "0:48:00", hedge="a hundred more layers", name="layers")
@@ -40,6 +41,9 @@ ACTIVE_EXPERTS = said(8.0, "0:52:00", hedge="it could be 8 by itself", name="act
 
 BACKWARD_RATIO = implied(1, "0:59:00")
 """Backward time over forward time; their blocks are drawn alike."""
+
+USUAL_BACKWARD_RATIO = 2.0
+"""Backward time over forward time where gradients take two products for each of the forward pass."""
 
 TRILLION_PARAMS = said(1e12, "1:02:00", name="total_params")
 """Parameters of the model that is said to fit a rack many times."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ridgeline.boards.board import Board, Control, Facts, Term, Values, View
+from ridgeline.boards.board import Board, Control, Facts, LetterNumber, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.flows import Crossing
@@ -20,7 +20,7 @@ from ridgeline.boards.scene import Tick
 from ridgeline.equations import racks
 from ridgeline.quantity_text import format_number
 
-__all__ = ["AS_SENT", "BOARD", "ENOUGH", "traffic_ratio"]
+__all__ = ["AS_SENT", "BOARD", "BOTH_WAYS_EQUATION", "ENOUGH", "traffic_ratio"]
 
 FEWEST_LAYERS = 8
 """Least right end of the picture, in layers."""
@@ -100,14 +100,20 @@ def _inside_over_hand_over(values: Values) -> Curves:
     )
 
 
+def _ways(values: Values) -> float:
+    """Bytes of a value to an expert and back, over those of one handed on."""
+    sent = _sent(values, AS_SENT)
+    return (sent["dispatch_bytes"] + sent["combine_bytes"]) / sent["send_bytes"]
+
+
 def _path(values: Values) -> Crossing:
     """A stage's time in hand-overs: every layer's copies to experts and back, while a batch is handed on."""
     kind, layers = AS_SENT, values["layers_per_stage"]
     sent = _sent(values, kind)
     each, ratio = (float(traffic_ratio(values, kind, count)) for count in (1.0, layers))
-    both_ways = sent["dispatch_bytes"] + sent["combine_bytes"]
-    there = each * sent["dispatch_bytes"] / both_ways
-    factors = values["copies_per_token"], layers, both_ways / sent["send_bytes"]
+    ways = _ways(values)
+    there = each * sent["dispatch_bytes"] / (ways * sent["send_bytes"])
+    factors = values["copies_per_token"], layers, ways
     product = " × ".join(format_number(one) for one in factors)
     found = format_number(ratio)
     return Crossing(
@@ -128,6 +134,12 @@ def _stage_layers(facts: Facts) -> float:
     return layers_of_a_stage(facts.model.layers, numbers.STAGES_DRAWN.value)
 
 
+BOTH_WAYS_EQUATION = (
+    Term(tex=r"\dfrac{t_{in}}{t_{out}}", colour=Colour.BOUND),
+    Term(tex=r"\;=\;\dfrac{c\,l_s\,n_{way}}{\rho}"),
+)
+"""The same ratio, its bytes counted as ways: two where all values have as many."""
+
 BOARD = Board(
     name="stages",
     time_stamp="0:51:00",
@@ -140,7 +152,7 @@ BOARD = Board(
         Term(tex=r"\dfrac{t_{in}}{t_{out}}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\dfrac{c\,l_s}{\rho}\,\cdot\,\dfrac{b_{disp}+b_{comb}}{b_a}\;\geq\;1"),
     ),
-    letter_numbers=(HANDED_ON, SENT_BACK),
+    letter_numbers=(HANDED_ON, SENT_BACK, LetterNumber(tex="n_{way}", value=_ways)),
     controls=(
         Control(
             name="copies_per_token",

@@ -6,11 +6,11 @@ from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.in_a_sentence import as_long
 from ridgeline.boards.lecture.not_wise import not_wise
-from ridgeline.boards.lecture.pipelines import choices, inference_loop, numbers, others
+from ridgeline.boards.lecture.pipelines import bubbles, choices, inference_loop, numbers, others, stages
 from ridgeline.boards.lecture.pipelines.hand_over import times
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import control, in_picture, mark_y, not_drawn
-from ridgeline.boards.walk import Seen, Step
+from ridgeline.boards.walk import Seen, Step, is_as_opened
 from ridgeline.equations import pipelines
 from ridgeline.quantity_text import format_quantity
 
@@ -25,10 +25,9 @@ ALIKE_BYTES = filled_in(2, why="values of 16 bits, as the next rack gets them: h
 def _few_layers(seen: Seen) -> str:
     layers = seen.values[seen.mode]["layers_per_stage"]
     return (
-        "A larger rack is one way to more memory. A pipeline is another: it spreads the layers over racks, in order. In"
-        " a layer each token goes to its experts and back, but to the next rack it moves only once. With"
-        f" {layers:g} layers to a rack, as drawn, expert traffic takes {others.hand_overs(seen):g} times as long as"
-        " that move."
+        "A larger rack is one way to more memory. A pipeline is another: it spreads the layers over racks, in order. A"
+        " token goes to its experts and back in every layer, but moves on to the next rack only once. With"
+        f" {layers:g} layers to a rack, expert traffic takes {others.hand_overs(seen):g} times as long as that move."
     )
 
 
@@ -38,19 +37,15 @@ def _as_that_move(seen: Seen) -> str:
 
 def _handed_on(seen: Seen) -> str:
     return (
-        "But Dwarkesh Patel, the interviewer, quotes Ilya Sutskever: pipelining is not wise. One reason: if layers look"
-        " back at earlier layers' outputs, racks pass these on. Over"
-        f" {seen.values[seen.mode]['stages']:g} racks a token hands on {_looking_back(seen)}."
+        "Dwarkesh Patel, the interviewer, quotes Ilya Sutskever: pipelining is not wise. One reason, before the"
+        " next chapter's: a layer that looks back at earlier ones needs their outputs passed on. Over"
+        f" {seen.values[seen.mode]['stages']:g} racks a token hands on {_handed_plain(seen)}, or"
+        f" {others.vectors(seen, not_wise.ALL):,.0f} if each layer looks back at all."
     )
 
 
-def _looking_back(seen: Seen) -> str:
-    back = seen.values[seen.mode]["attended_layers"]
-    plain, few, every = (others.vectors(seen, line) for line in (not_wise.PLAIN, not_wise.FEW, not_wise.ALL))
-    one = f"{times(plain, 'vector')}, one per border"
-    if plain < few < every:
-        return f"{one}, but {few:,.0f} if layers look back at {back:g} earlier ones, {every:,.0f} if at every one"
-    return f"{one}, but {every:,.0f} if layers look back at every earlier one"
+def _handed_plain(seen: Seen) -> str:
+    return f"{times(others.vectors(seen, not_wise.PLAIN), 'vector')}, one per border"
 
 
 def _idle_racks(seen: Seen) -> float:
@@ -82,7 +77,7 @@ def _gap(seen: Seen) -> str:
     return (
         "Training has no such loop, because weights change after each batch. He cuts a batch into micro-batches, and"
         " draws all their forward passes before the backward passes. While racks fill and drain, some"
-        f" of them idle. This bubble takes {here[0]} of the time with {here[1]} micro-batches, and {last[0]} with"
+        f" of them idle: a bubble. It takes {here[0]} of the time with {here[1]} micro-batches, and {last[0]} with"
         f" {last[1]}."
     )
 
@@ -90,12 +85,22 @@ def _gap(seen: Seen) -> str:
 def _parted_bubble(seen: Seen) -> str:
     all_forward, in_turn, delayed = others.played(seen)
     return (
-        "Mixing forward and backward passes avoids the bubble, he says. By our count it saves only memory: one of each"
-        f" in turn (1F1B) stores the results of {others.kept(in_turn):g} micro-batches, not"
-        f" {others.kept(all_forward):g}, and the bubble is as large. The newer"
-        f" {delayed.name} computes weight gradients in idle time, leaving"
-        f" {format_quantity(delayed.bubble_fraction, 'fraction', 2)}."
+        "Mixing forward and backward passes avoids the bubble, he says. But one of each in turn (1F1B) leaves it as"
+        f" large, and only stores less: results of {others.kept(in_turn):g} micro-batches, not"
+        f" {others.kept(all_forward):g}. The newer {delayed.name} computes weight gradients in idle time. It leaves"
+        f" {format_quantity(delayed.bubble_fraction, 'fraction', 2)}{_if_longer(seen)}."
     )
+
+
+def _left_if_longer(seen: Seen) -> float:
+    """Bubble of the schedule with delayed weight gradients, where backward passes take as long as they usually do."""
+    values = {**seen.values[seen.mode], "backward_ratio": float(numbers.USUAL_BACKWARD_RATIO)}
+    return bubbles.step_by(values, bubbles.DELAYED).bubble_fraction
+
+
+def _if_longer(seen: Seen) -> str:
+    left = format_quantity(_left_if_longer(seen), "fraction", 2)
+    return f", or {left} if backward passes take twice as long"
 
 
 def _gains(seen: Seen) -> bool:
@@ -106,8 +111,8 @@ def _gains(seen: Seen) -> bool:
 def _stored(seen: Seen) -> str:
     _, in_turn, _ = others.played(seen)
     return (
-        "By our count it does not, and with no more micro-batches than racks it saves no memory, either: one of each"
-        f" in turn (1F1B) stores the results of {others.kept(in_turn):g}, as many as all forward first"
+        "But one of each in turn (1F1B) leaves it as large. With no more micro-batches than racks it saves no memory,"
+        f" either: it stores the results of {others.kept(in_turn):g}, as many as all forward first"
     )
 
 
@@ -115,6 +120,9 @@ STEPS = (
     Step(
         board="stages",
         time_stamp="0:51:00",
+        formula=stages.BOTH_WAYS_EQUATION,
+        # Bytes of a value are the board's.
+        controls=("copies_per_token", "layers_per_stage", "link_ratio"),
         turned={"layers_per_stage": FEW_LAYERS, "dispatch_bytes": ALIKE_BYTES},
         sentence=_few_layers,
         other=others.longer_stay,
@@ -131,15 +139,13 @@ STEPS = (
         formula=not_wise.PASSED_ON_EQUATION,
         sentence=_handed_on,
         other=others.of_fewer_layers,
-        named={"look back at 4 earlier ones": Colour.ALSO, "at every one": Colour.BOUND},
+        named={"looks back at all": Colour.BOUND},
         ties=(
             control("stages"),
             in_picture(lambda seen: others.vectors(seen, not_wise.PLAIN), "the lowest line over the stages"),
-            in_picture(lambda seen: others.vectors(seen, not_wise.FEW), "the middle line over the stages"),
-            control("attended_layers"),
             mark_y("stages"),
         ),
-        clauses=(Clause(words="3 vectors, one per border, but … at every one", otherwise=_looking_back),),
+        clauses=(Clause(words="3 vectors, one per border", otherwise=_handed_plain),),
         claims=("B35", "B36"),
     ),
     Step(
@@ -190,12 +196,19 @@ STEPS = (
             in_picture(lambda seen: others.kept(others.played(seen)[1]), "words beside the second schedule"),
             control("micro_batches"),
             in_picture(lambda seen: others.played(seen)[2].bubble_fraction, "words above the third schedule"),
+            not_drawn(_left_if_longer, "the third schedule, played with longer backward passes"),
         ),
         claims=("B33",),
         choice=choices.INTERLEAVED,
         clauses=(
             Clause(
-                words="By our count it saves only memory: … and the bubble is as large", holds=_gains, otherwise=_stored
+                words="But one of each in turn (1F1B) leaves it as large, and only stores less: … not 8",
+                holds=_gains,
+                otherwise=_stored,
+            ),
+            Clause(
+                words=", or 11 % if backward passes take twice as long",
+                holds=lambda seen: is_as_opened(seen, "backward_ratio"),
             ),
         ),
         answer="Yes. Inference pays only a few hops a token while each rack has a batch to work on. Training pays with"

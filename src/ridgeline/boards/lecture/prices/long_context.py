@@ -33,7 +33,7 @@ from ridgeline.estimator import parameters
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "NOTICED_TOKENS", "PROMPT_EQUATION", "prompt_usd", "read_s"]
+__all__ = ["BOARD", "NOTICED_TOKENS", "PROMPT_EQUATION", "prompt_usd", "read_s", "written_usd"]
 
 SHORTEST, LONGEST = 1e3, 1e8
 FULL, PARAMETERS = "full", "parameters"
@@ -51,6 +51,14 @@ def read_s(values: Values, tokens: Any) -> Any:  # noqa: ANN401  a number or man
         kv_bytes_per_sequence=tokens * values["kv_bytes_per_token"],
         hbm_bytes_per_s=values["chips"] * values["hbm_bytes_per_s"],
     )
+
+
+def written_usd(values: Values, tokens: float) -> float:
+    """Cost of a written token, $, for which all chips read the keys and values of a number of tokens."""
+    found = pricing.usd_per_token(
+        time_s=read_s(values, tokens), chips=values["chips"], tokens=1, usd_per_chip_s=values["usd_per_chip_s"]
+    )
+    return float(found)
 
 
 def _prompt_usd(values: Values, pairs: Callable[[Numeric], Numeric]) -> Form:
@@ -111,10 +119,8 @@ def _decode(values: Values) -> Curves:
     least = 2 * state_bytes() / values["kv_bytes_per_token"]
 
     def text(time_s: float) -> str:
-        usd = pricing.usd_per_token(
-            time_s=time_s, chips=values["chips"], tokens=1, usd_per_chip_s=values["usd_per_chip_s"]
-        )
-        return f"{format_quantity(time_s, 's')},\n{format_quantity(float(usd), 'usd_per_token')}"
+        usd = written_usd(values, values["context_tokens"])
+        return f"{format_quantity(time_s, 's')},\n{format_quantity(usd, 'usd_per_token')}"
 
     return _kinds(
         curve("state", lambda context: 0.0 * context + read(least), Colour.KV),

@@ -125,7 +125,7 @@ def both_readings(seen: Seen) -> str:
     """Sentence on the cost of an output token where the crossover is that of a model that exists."""
     values = seen.values[seen.mode]
     own = f"By {MODEL}'s cache" if is_as_opened(seen, "crossover_tokens") else "Here"
-    cost, his = (_arithmetics(height(seen, "cost", 1, mode)) for mode in (seen.mode, Mode.LECTURE))
+    cost, his = (_arithmetics(_output_cost(seen, mode)) for mode in (seen.mode, Mode.LECTURE))
     crossover, his_crossover = count_text(values["crossover_tokens"], DIGITS), _his(seen, "crossover_tokens", "count")
     not_his = "" if crossover == his_crossover else f", not at {his_crossover}"
     return (
@@ -134,6 +134,11 @@ def both_readings(seen: Seen) -> str:
         f" times the balance batch, an output token with {count_text(values['context_tokens'], DIGITS)} before it costs"
         f" {f'{cost}, as by his numbers' if cost == his else f'{cost}; by his numbers, {his}'}."
     )
+
+
+def _output_cost(seen: Seen, mode: Mode) -> float:
+    """Cost of an output token over that of its arithmetic, in the batch that is chosen."""
+    return height(seen, "cost", seen.values[mode]["balance_batches"], mode)
 
 
 def _arithmetics(cost: float) -> str:

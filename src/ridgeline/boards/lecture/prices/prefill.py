@@ -13,10 +13,10 @@ from ridgeline.boards.pictures import at, curve, curves, logarithmic
 from ridgeline.boards.schedules import ticks_of
 from ridgeline.boards.two_chips import Side, TwoChips
 from ridgeline.equations import caching, contexts, pricing
-from ridgeline.numeric import INFINITY, maximum
+from ridgeline.numeric import INFINITY, Numeric, maximum
 from ridgeline.quantity_text import counted, format_number, format_quantity
 
-__all__ = ["BOARD", "LIST_RATIO"]
+__all__ = ["BOARD", "LIST_RATIO", "OUTPUT_EQUATION"]
 
 LIST_RATIO = 5.0
 """Price of a written token over the price of a read one, as the lecture takes it (D6)."""
@@ -165,6 +165,53 @@ def _prefill(values: Values) -> Curves:
     )
 
 
+AS_LISTED = "as on the list"
+LEAST_BATCHES, MOST_BATCHES = 0.05, 20.0
+"""Ends of the axis, in balance batches."""
+
+
+def _by_batch(values: Values) -> Curves:
+    """Cost of an output token by the batch: it shares the weights, and then waits for its own context alone."""
+    here, context = values["balance_batches"], values["context_tokens"] / values["crossover_tokens"]
+
+    def read(batches: Numeric) -> Numeric:
+        return contexts.memory_over_compute(context_over_crossover=context, batch_over_balance=batches)
+
+    def told(cost: float) -> str:
+        return f"{format_number(here)}: {'just its arithmetic' if cost <= 1 else f'{format_number(cost, 2)} times'}"
+
+    marks = [
+        at(
+            "this batch",
+            here,
+            on="cost",
+            text=told,
+            colour=Colour.MONEY,
+        )
+    ]
+    if context < LIST_RATIO:
+        listed = float(
+            pricing.balance_batches_at_ratio(
+                ratio=LIST_RATIO,
+                context_tokens=values["context_tokens"],
+                crossover_tokens=values["crossover_tokens"],
+            )
+        )
+        text = f"{format_number(listed)}: {format_number(LIST_RATIO)} times,\n{AS_LISTED}"
+        marks.append(at(AS_LISTED, listed, on="cost", text=text, colour=Colour.ASIDE))
+    low, high = min(LEAST_BATCHES, here / 2), max(MOST_BATCHES, 2 * here)
+    return curves(
+        logarithmic(low, high),
+        curve("cost", lambda batches: maximum(read(batches), 1.0), Colour.MONEY, is_bold=True),
+        curve("compute: prefill", 1.0, Colour.COMPUTE, is_floor=True),
+        curve("memory", read, Colour.ALSO),
+        marks=marks,
+        top=1.5 * float(read(low)),
+        bottom=0.5 * min(1.0, float(read(high))),
+        companion=_price_list(values),
+    )
+
+
 PRICE_EQUATION = (
     Term(tex=r"\$_{tok}", colour=Colour.MONEY),
     Term(tex=r"\;=\;\dfrac{2\,N_a}{F}\,\$_{chip}\;\max(\;"),
@@ -174,6 +221,16 @@ PRICE_EQUATION = (
     Term(tex=r"\;)"),
 )
 """Cost of a token: that of its arithmetic, or of what it waits for."""
+
+OUTPUT_EQUATION = (
+    Term(tex=r"\dfrac{\$_{tok}}{\$_{arith}}", colour=Colour.MONEY),
+    Term(tex=r"\;=\;\max(\;"),
+    Term(tex=r"\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}}", colour=Colour.ALSO),
+    Term(tex=r",\;\;"),
+    Term(tex=r"1", colour=Colour.COMPUTE),
+    Term(tex=r"\;)"),
+)
+"""Cost of an output token over that of its arithmetic: a pass writes one of each sequence."""
 
 BOARD = Board(
     name="prefill",
@@ -231,6 +288,12 @@ BOARD = Board(
             heading="Decode beside prefill",
             compute=_two_chips,
             x=Axis(caption="time, in decode passes", dimension="count"),
+        ),
+        View(
+            heading="Cost of output by batch",
+            compute=_by_batch,
+            x=Axis(caption="batch, in balance batches", dimension="count", is_logarithmic=True),
+            y=Axis(caption="cost of an output token over its arithmetic", dimension="count", is_logarithmic=True),
         ),
     ),
     claims=("D6", "D22", "D7", "D8"),

@@ -24,7 +24,9 @@ def stores(places: Mapping[str, Place]) -> Stores:
         stores=tuple(
             Store(
                 line=name,
-                cost_text=_cost_text(place),
+                # In as many digits as the sum of both costs has beside them.
+                retrieve_text=retrieve_text(place, COST_DIGITS),
+                hold_text=hold_text(place, COST_DIGITS),
                 when_text=when.get(name, NEVER),
                 is_kept=place.hold_usd_per_s > 0,
             )
@@ -33,16 +35,6 @@ def stores(places: Mapping[str, Place]) -> Stores:
         thing_text="KV cache",
         text="Where a KV cache waits: in the place that is cheapest for the time until its next use",
     )
-
-
-def _cost_text(place: Place) -> str:
-    """Costs of one hit, in words."""
-    if not place.hold_usd_per_s:
-        # This is all it costs, which the drawing and the chart say, too, in as many digits.
-        return f"{format_quantity(place.retrieve_usd, 'usd')} once"
-    # In as many digits as the sum of both costs has beside it.
-    held = f"{hold_text(place, COST_DIGITS)}/h"
-    return f"{retrieve_text(place, COST_DIGITS)} to fetch + {held}" if place.retrieve_usd else held
 
 
 def retrieve_text(place: Place, digits: int = DIGITS) -> str:

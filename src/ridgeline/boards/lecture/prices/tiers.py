@@ -41,7 +41,7 @@ __all__ = ["BOARD", "HIT_EQUATION", "TOKENS", "changes", "drain_text"]
 CHEAPEST = "cheapest"
 NEXT_HBM_BYTES_PER_S = said(20e12, "0:24:22", of=NEXT_CHIP, beside="A16")
 FOOT = 0.15
-"""Start of the axis as a part of the lowest drawn cost."""
+"""Start of the axis as a part of the least cost of bringing a cache back: below it lies HBM alone."""
 
 
 def _least(places: Mapping[str, Place], held_s: Numeric) -> Numeric:
@@ -99,16 +99,16 @@ def _list_prices() -> Dots:
 
 def _tiers(values: Values) -> Curves:
     places = places_of(values)
-    costs = [place.cost_usd(HELD_S[1]) for place in places.values()]
+    costs, listed = [place.cost_usd(HELD_S[1]) for place in places.values()], _list_prices()
     return curves(
         logarithmic(*HELD_S),
         curve(CHEAPEST, partial(_least, places), Colour.MONEY, is_bold=True),
         *(curve(name, place.cost_usd, place.colour) for name, place in places.items()),
         curve("list: uncached", TOKENS * INPUT_USD.value, Colour.ASIDE, is_floor=True),
         marks=_marks(places),
-        dots=(_list_prices(),),
-        top=2 * max(*map(float, costs), TOKENS * WRITE_HOUR_USD.value),
-        bottom=FOOT * float(_least(places, HELD_S[0])),
+        dots=(listed,),
+        top=2 * max(*map(float, costs), *map(float, listed.y)),
+        bottom=FOOT * min(place.retrieve_usd for place in places.values() if place.retrieve_usd),
         companion=stores(places),
     )
 

@@ -11,10 +11,9 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text, time_text
-from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, HUGE_TOKENS
+from ridgeline.boards.lecture.numbers import HUGE_TOKENS
 from ridgeline.boards.lecture.prices import (
     choices,
-    claims_long,
     context,
     drain_times,
     grounds,
@@ -25,7 +24,7 @@ from ridgeline.boards.lecture.prices import (
     tiers,
 )
 from ridgeline.boards.lecture.prices.cache_places import places_of
-from ridgeline.boards.lecture.prices.cache_prices import DISK, FLASH, LIST_MODEL, SMALL_FLASH
+from ridgeline.boards.lecture.prices.cache_prices import DISK, FLASH
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import as_said, control, handle, in_picture, mark_x, mark_y, not_drawn, on_mark, whole
@@ -36,7 +35,6 @@ from ridgeline.boards.walk import (
     Seen,
     Step,
     along,
-    computed_of,
     drawn,
     height,
     is_as_opened,
@@ -45,7 +43,6 @@ from ridgeline.boards.walk import (
     once_turned,
     upright,
 )
-from ridgeline.catalog.list_prices import list_price
 from ridgeline.catalog.storage import storage_device
 from ridgeline.quantity_text import counted
 
@@ -54,26 +51,30 @@ __all__ = ["STEPS"]
 LARGE_BATCHES = constant.said(3.0, "0:19:50", hedge="double or triple it")
 """Balance batches of a batch as operators run it, for which the weights cost little."""
 
+FEW_BATCHES = 0.3
+"""Balance batches up to which the cost of an output token is drawn: there it still waits for memory."""
+
 HARDLY = 0.995
 """Ratio of two contexts that read alike to three digits."""
 LARGE = {"balance_batches": LARGE_BATCHES}
 MANY_NAMES = 4
 """Models from which on they are counted in a sentence and not named."""
+MILLION = 1e6
+"""Tokens of which prices are named."""
 LONG_TOKENS = 1e6
 """Length of a prompt: 'in the millions', as he says, begins here."""
 KNOWN_TOKENS = 1e4
 """Length of a prompt up to which its cost is drawn: attention hardly shows in it yet."""
-SELLER = list_price(LIST_MODEL).listing.partition("/")[0].capitalize()
-"""Provider whose list is quoted."""
 
 
 def _leak(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        f"Beyond {shown(values['price_step_tokens'], 'count')} tokens, Gemini's output"
-        " costs half as much again. Is that the crossover, where reading caches alone takes longer than computing?"
-        f" Weights are read, too, so {values['balance_batches']:g} times the balance batch crosses"
-        f" over at {along(seen, mark_named(seen, 'crossover').x)}."
+        f"Beyond {shown(values['price_step_tokens'], 'count')} tokens of context, Gemini's output"
+        " costs half as much again. He takes this for the crossover, where reading the caches begins to take longer"
+        " than computing. But weights are read, too. Even in a batch"
+        f" {values['balance_batches']:g} times the balance batch, the two cross at"
+        f" {along(seen, mark_named(seen, 'crossover').x)} tokens."
     )
 
 
@@ -127,8 +128,8 @@ def _bytes(seen: Seen) -> str:
     read = choices.implied_bytes(seen)
     values = seen.values[seen.mode]
     return (
-        f"A crossover at {shown(values['context_tokens'], 'count')} tokens means that each of them has"
-        f" {upright(seen, read)} of KV cache. Of {len(choices.models(seen)[1])} models (dots),"
+        f"He reckons back: a crossover at {shown(values['context_tokens'], 'count')} tokens means that each has"
+        f" {upright(seen, read)} of KV cache. Of the published models, drawn as dots,"
         f" {_who_reads_as_little(seen)}. {_who_crosses_late(seen)}."
     )
 
@@ -137,6 +138,15 @@ def _rates(seen: Seen) -> str:
     """Words that follow once a chip's numbers are turned: its tokens per second, as the two chips have them."""
     decode, prefill = (side.rate_text.removesuffix(" tokens/s a chip") for side in others.sides(seen))
     return f". Here a chip writes {decode} tokens a second and reads {'as many' if prefill == decode else prefill}"
+
+
+def _decode_beside_prefill(seen: Seen) -> str:
+    return (
+        "Price lists also show that output costs about five times as much as input. Output is written one token at a"
+        " time (decode) and waits for memory. Input is read a whole prompt at a time (prefill), and one fetch from"
+        f" memory serves all of it. Drawn is a batch {shown(seen.values[seen.mode]['balance_batches'], 'count', 1)}"
+        " times the balance batch."
+    )
 
 
 def _both_readings(seen: Seen) -> str:
@@ -159,14 +169,23 @@ def _both_readings_prompt(seen: Seen) -> str:
 def _both_readings_reveal(seen: Seen) -> str:
     start = seen.board.values(Mode.LECTURE)["balance_batches"]
     return (
-        f"{upright(seen, height(seen, 'cost', 1), 2)}: it costs just its arithmetic. Nothing waits for memory, so"
+        f"{upright(seen, _output_cost(seen), 2)}: it costs just its arithmetic. Nothing waits for memory, so"
         " output costs no more than input. For output to cost five times as much, the batch has to be"
         f" {start:.1g} times the balance batch. So no single batch explains both prices."
     )
 
 
+def _output_cost(seen: Seen) -> float:
+    """Cost of an output token over that of its arithmetic, in the batch that is chosen."""
+    return height(seen, "cost", _batches(seen))
+
+
+def _batches(seen: Seen) -> float:
+    return seen.values[seen.mode]["balance_batches"]
+
+
 def _cost_now(seen: Seen) -> str:
-    cost = upright(seen, height(seen, "cost", 1), 3)
+    cost = upright(seen, _output_cost(seen), 3)
     batches = seen.values[seen.mode]["balance_batches"]
     of = "the balance batch" if batches == 1 else f"a batch {shown(batches, 'count')} times the balance batch"
     return f" Here, in {of}, an output token costs {'no more than' if cost == '1' else f'{cost} times'} its arithmetic."
@@ -185,21 +204,32 @@ def _huge_read_s(seen: Seen) -> float:
 
 def _forbidden(seen: Seen) -> str:
     return (
-        f"Why does nobody sell contexts of {shown(float(HUGE_TOKENS), 'count')} tokens? Memory forbids it, he says;"
-        " attention's arithmetic hardly matters below millions. DeepSeek-V3's cache of them fills"
-        f" {shown(_huge_fraction(seen), 'fraction', 2)} of a GB200 rack's memory, read in"
-        f" {shown(_huge_read_s(seen), 's', DIGITS)}: neither forbids it. But arithmetic grows with"
-        " length squared."
+        f"Why does nobody sell contexts of {shown(float(HUGE_TOKENS), 'count')} tokens? Memory, he says; attention's"
+        " arithmetic hardly matters below millions. A GB200 rack holds DeepSeek-V3's cache of them, but a token"
+        f" then takes {shown(_huge_read_s(seen), 's', DIGITS)} of it: a million cost"
+        f" {_huge_usd_text(seen)}. And arithmetic grows with length squared."
     )
 
 
+def _huge_usd(seen: Seen) -> float:
+    """Cost of a million tokens that are written with such a context."""
+    return MILLION * long_context.written_usd(seen.values[seen.mode], float(HUGE_TOKENS))
+
+
+def _huge_usd_text(seen: Seen) -> str:
+    return shown(_huge_usd(seen), "usd", DIGITS)
+
+
 def _here_forbidden(seen: Seen) -> str:
-    """Words on that cache and another memory, or another model's: whether it fits, and how long it is read."""
+    """Words on that cache and another memory, or another model's: whether it fits, and what reading it costs."""
     fraction, chips = _huge_fraction(seen), counted(seen.values[seen.mode]["chips"], "chip")
     read = shown(_huge_read_s(seen), "s", DIGITS)
     if fraction > 1:
         return f"Here such a cache takes {shown(fraction, 'count', 2)} times the memory of {chips}, which forbids it"
-    return f"Here such a cache fills {shown(fraction, 'fraction', 2)} of {chips}' memory, read in {read}: it fits"
+    return (
+        f"Here such a cache fills {shown(fraction, 'fraction', 2)} of the memory of {chips}. A token then takes {read}"
+        f" of {'it' if seen.values[seen.mode]['chips'] == 1 else 'them all'}: a million cost {_huge_usd_text(seen)}"
+    )
 
 
 def _prompt_prompt(seen: Seen) -> str:
@@ -214,17 +244,9 @@ def _prompt_reveal(seen: Seen) -> str:
     doubled = mark_named(seen, "attention doubles it").x
     times = height(seen, "full", LONG_TOKENS) / height(seen, "parameters", LONG_TOKENS)
     return (
-        f"We compute {upright(seen, height(seen, 'full', LONG_TOKENS), 2)}, {times:.0f} times as much. In this model,"
-        f" attention doubles the cost of reading a prompt at {along(seen, doubled, 2)} tokens, not at millions. In a"
-        f" dense model of {shown(float(ACTIVE_PARAMS), 'count')}, it doubles the cost of writing one token at"
-        f" {count_text(_parity_tokens(), 3)}."
+        f"{upright(seen, height(seen, 'full', LONG_TOKENS), 2)}, {times:.0f} times as much. In this model, attention"
+        f" doubles the cost of reading a prompt at {along(seen, doubled, 2)} tokens, not at millions."
     )
-
-
-def _parity_tokens() -> float:
-    """Context at which a written token's attention computes as much as the parameters, as the claim beside has it."""
-    (found,) = (one.lecture_mode() for one in claims_long.CLAIMS if one.id == "D9")
-    return found or 0.0
 
 
 def _prompt_now(seen: Seen) -> str:
@@ -239,21 +261,17 @@ def _prompt_now(seen: Seen) -> str:
 def _stored(seen: Seen) -> str:
     again = upright(seen, height(seen, "recompute", choices.held_s(seen)))
     return (
-        "While a conversation pauses, its KV cache can stay in HBM or move to the server's DDR, to flash or to disk."
-        " Each holds it more cheaply than the one before, but costs more to read back. Otherwise, computing"
-        f" {shown(tiers.TOKENS, 'count')} tokens again costs {again} by our count; {_listed(seen)}."
+        "A conversation pauses; where should its KV cache wait? In HBM, in the server's DDR, on flash or on disk: each"
+        " holds it for less than the one before, but costs more to read back. Or drop it and compute it again:"
+        f" {again} for {shown(tiers.TOKENS, 'count')} tokens."
     )
-
-
-def _listed(seen: Seen) -> str:
-    return f"{SELLER}'s list asks {upright(seen, height(seen, 'list', choices.held_s(seen)))}"
 
 
 def _as_long_in_hbm(seen: Seen) -> str:
     """Words once prices are turned: how long in HBM costs as much as computing a cache again."""
     start_s = drawn(seen).x[0]
     again, hbm = (height(seen, name, start_s) for name in ("recompute", "HBM"))
-    return f"{_listed(seen)}. Here {time_text(again / hbm * start_s, 2)} in HBM cost as much as computing it again"
+    return f". Here {time_text(again / hbm * start_s, 2)} in HBM cost as much"
 
 
 def _hbm_drains(seen: Seen) -> str:
@@ -262,11 +280,10 @@ def _hbm_drains(seen: Seen) -> str:
 
 def _drained(seen: Seen) -> str:
     flash, disk = (tiers.drain_text(seen.values[seen.mode], tier) for tier in ("flash", "disk"))
-    small_s = computed_of(seen, "D15")
     return (
         "Caches are sold for five minutes or an hour. He guesses that they wait in flash and on disk, which take that"
-        f" long to be read. But a small flash drive takes {time_text(small_s, 2)}, a usual one {flash}, a disk {disk}."
-        " By price, wear left out, flash is cheapest for either."
+        f" long to be read. But a usual flash drive takes {flash}, and a disk {disk}. By price, flash is cheapest for"
+        " both times, if wear is left out."
     )
 
 
@@ -300,9 +317,9 @@ def _crosses_elsewhere(seen: Seen) -> str:
         _crossover(seen),
     )
     if found is None:
-        return f"Weights are read, too, so {said} waits for memory at any context"
-    where = "within the first tokens" if found < others.FEW_TOKENS else f"at {along(seen, found)}"
-    return f"Weights are read, too, so {said} crosses over {where}"
+        return f"But weights are read, too, so {said} waits for memory at any context"
+    where = "within the first tokens" if found < others.FEW_TOKENS else f"at {along(seen, found)} tokens"
+    return f"But weights are read, too. In {said}, the two cross {where}"
 
 
 def _waits(seen: Seen) -> bool:
@@ -337,9 +354,9 @@ STEPS = (
         claims=("D1", "D2"),
         other=others.leak,
         clauses=(
-            once_turned("than computing", _step_drawn, "price_step_tokens", "price_ratio"),
+            once_turned("longer than computing", _step_drawn, "price_step_tokens", "price_ratio"),
             Clause(
-                words="Weights are read, too, so …",
+                words="But weights are read, too. Even in a batch …",
                 holds=_crosses_earlier,
                 otherwise=_crosses_elsewhere,
             ),
@@ -350,11 +367,10 @@ STEPS = (
         time_stamp="1:38:35",
         formula=kv_bytes.CROSSOVER_EQUATION,
         sentence=_bytes,
-        named={"KV cache": Colour.KV, "A crossover": Colour.BOUND},
+        named={"KV cache": Colour.KV, "a crossover": Colour.BOUND},
         ties=(
             control("context_tokens"),
             on_mark("crossover at that context", choices.implied_bytes),
-            not_drawn(lambda seen: len(choices.models(seen)[1]), "number of the dots"),
         ),
         claims=("D3",),
         choice=choices.AS_LITTLE,
@@ -369,9 +385,8 @@ STEPS = (
         view=1,
         time_stamp="1:45:30",
         formula=prefill.PRICE_EQUATION,
-        sentence="Price lists also show that output costs about five times as much as input. Output is written one"
-        " token at a time (decode) and waits for memory. Input is read a whole prompt at a time (prefill), and one"
-        " fetch from memory serves all of it.",
+        sentence=_decode_beside_prefill,
+        ties=(control("balance_batches"),),
         named={"a whole prompt at a time": Colour.COMPUTE},
         claims=("D6", "D8", "D22"),
         other=others.rereading,
@@ -391,7 +406,9 @@ STEPS = (
     ),
     Step(
         board="prefill",
+        view=2,
         time_stamp="1:47:40",
+        formula=prefill.OUTPUT_EQUATION,
         turned=LARGE,
         lines=("memory", "cost"),
         sentence=_both_readings,
@@ -409,7 +426,8 @@ STEPS = (
         question=Question(
             prompt=_both_readings_prompt,
             line="cost",
-            x=1.0,
+            x=_batches,
+            known_to=FEW_BATCHES,
             tolerance_ratio=FAIR,
             reveal=_both_readings_reveal,
             grounds=grounds.one_token,
@@ -427,15 +445,17 @@ STEPS = (
         named={"attention's arithmetic": Colour.BOUND},
         ties=(
             as_said(control("context_tokens")),
-            not_drawn(_huge_fraction, "cache of his context in all chips, which the board's first view draws"),
             not_drawn(_huge_read_s, "time to read that cache, which the board's second view draws"),
+            not_drawn(_huge_usd, "cost of that time, which the board's second view draws"),
         ),
         claims=("D9", "D11"),
         other=others.accounted,
         clauses=(
             Clause(
-                words="DeepSeek-V3's cache of them … neither forbids it",
-                holds=lambda seen: is_as_opened(seen, "kv_bytes_per_token", "chips", "hbm_bytes", "hbm_bytes_per_s"),
+                words="A GB200 rack holds … a million cost …",
+                holds=lambda seen: is_as_opened(
+                    seen, "kv_bytes_per_token", "chips", "hbm_bytes", "hbm_bytes_per_s", "usd_per_chip_s"
+                ),
                 otherwise=_here_forbidden,
             ),
             once_turned(
@@ -465,30 +485,26 @@ STEPS = (
             "DDR": Colour.ASIDE,
             "flash": Colour.ALSO,
             "disk": Colour.BOUND,
-            "computing": Colour.COMPUTE,
+            "compute it again": Colour.COMPUTE,
         },
         ties=(
-            not_drawn(lambda _: tiers.TOKENS, "size that is priced, so that dollars are neither tiny nor huge"),
             in_picture(lambda seen: height(seen, "recompute", choices.held_s(seen)), "the line of computing it again"),
-            not_drawn(lambda seen: height(seen, "list", choices.held_s(seen)), "price on a list"),
+            not_drawn(lambda _: tiers.TOKENS, "size that is priced, so that dollars are neither tiny nor huge"),
         ),
         claims=("D12", "D14", "D21"),
         other=others.holding,
         choice=choices.CHEAPEST,
         clauses=(
             Clause(
-                words="Each holds it more cheaply than the one before, but costs more to read back",
+                words="each holds it for less than the one before, but costs more to read back",
                 holds=_each_is_cheaper,
-                otherwise="At these prices the order breaks: a cheaper store does not always cost more to read from",
+                otherwise="at these prices, a store that holds it for less does not always cost more to read back",
             ),
-            Clause(
-                words=f"{SELLER}'s list asks …",
-                holds=lambda seen: is_as_opened(
-                    seen,
-                    *("active_params", "flop_per_s", "reached_fraction", "usd_per_chip_s", "hbm_bytes"),
-                    "kv_bytes_per_token",
-                ),
-                otherwise=_as_long_in_hbm,
+            once_turned(
+                f"for {shown(tiers.TOKENS, 'count')} tokens",
+                _as_long_in_hbm,
+                *("active_params", "flop_per_s", "reached_fraction", "usd_per_chip_s", "hbm_bytes"),
+                "kv_bytes_per_token",
             ),
         ),
     ),
@@ -499,10 +515,10 @@ STEPS = (
         formula=drain_times.DRAIN_EQUATION,
         sentence=_drained,
         named={"flash": Colour.ALSO, "disk": Colour.BOUND},
-        ties=tuple(mark_y(storage_device(name).name) for name in (SMALL_FLASH, FLASH, DISK)),
+        ties=tuple(mark_y(storage_device(name).name) for name in (FLASH, DISK)),
         claims=("D15", "D16", "D26"),
         other=others.drains,
-        clauses=(once_turned("flash is cheapest for either", _hbm_drains, "hbm_bytes", "hbm_bytes_per_s"),),
+        clauses=(once_turned("if wear is left out", _hbm_drains, "hbm_bytes", "hbm_bytes_per_s"),),
         answer="Its ratios hint at the crossover, at the size of a token's KV cache and at the store in which a cache"
         " waits. Its dollars hold far more than costs.",
     ),

@@ -145,8 +145,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of="his traffic and his tenth of it over months of the calendar",
         verdict=Verdict.ROUNDED,
         what="in its life",
-        answer="his own factors make {ours:3}, which he rounds down",
-        why="259 trillion by his own factors, rounded down by a quarter. A fifth of the traffic, which he allows too,"
+        answer="his own factors make {ours:3}, which he takes as {his}",
+        why="259 trillion by his own factors, of which he drops a quarter. A fifth of the traffic, which he allows too,"
         " makes twice that.",
         tolerance=0.3,  # within "around", and his big error bars
     ),

@@ -42,8 +42,8 @@ def _least_part(seen: Seen) -> float:
 def _split(seen: Seen) -> str:
     least = shown(_least_part(seen), "fraction", 2)
     return (
-        "On top of pre-training come two bills: reinforcement learning and serving. Lacking data, he takes the three as"
-        f" equal. By Besiroglu's fit the cheapest model spends {least} on pre-training, not far below his third."
+        "How large should each bill be? Lacking data, he takes pre-training, reinforcement learning and serving as"
+        f" equal. The cheapest model drawn spends {least} on pre-training, not far below his third."
     )
 
 
@@ -55,10 +55,10 @@ def _traffic_tokens(seen: Seen) -> float:
 def _as_many(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "Equal bills mean training on about as many tokens as are served, each at a third of the FLOP and a third of"
-        f" the efficiency. His model of {along(seen, values['active_params'])} active parameters serves"
+        "A served token takes a third of a trained token's FLOP, at a third of the efficiency. So equal bills mean that"
+        " as many tokens are trained on as are served. His model serves"
         f" {shown(MODEL_TOKENS_PER_S, 'count')} tokens a second for two months:"
-        f" {shown(_traffic_tokens(seen) / TRILLION, 'count', 3)} trillion, rounded to"
+        f" {shown(_traffic_tokens(seen) / TRILLION, 'count', 3)} trillion, which he takes as"
         f" {shown(values['tokens'] / TRILLION, 'count')} trillion."
     )
 
@@ -67,9 +67,9 @@ def _smaller(seen: Seen) -> str:
     smaller, own = (mark_named(seen, name).x for name in ("smaller", "board"))
     more = choices.more_training(seen)
     return (
-        "Training takes six FLOP per parameter and token; the bold curve adds all later work. Every point is a model of"
-        " equal quality, by Besiroglu's fit of loss to size and tokens. Smaller ones are cheaper to serve, but"
-        f" train longer: {along(seen, smaller)} active parameters, not {along(seen, own)}, take {more:.1f} times the"
+        "Pre-training takes six FLOP per parameter and token; the bold curve adds reinforcement learning and serving."
+        " Its models are equally good, by Besiroglu's published fit of loss to size and tokens. Smaller ones are"
+        f" cheaper to serve, but one of {along(seen, smaller)}, not {along(seen, own)}, takes {more:.1f} times the"
         " training."
     )
 
@@ -138,7 +138,7 @@ def _costs_less(seen: Seen) -> str:
 
 
 def _cheapest(seen: Seen) -> str:
-    """Words that follow the curve's name: where it is lowest, as far as it is drawn."""
+    """Words that follow what the curve adds: where it is lowest, as far as it is drawn."""
     least = next((mark for mark in drawn(seen).marks if mark.name == "least"), None)
     return f" and is lowest at {along(seen, least.x)} here" if least else ""
 
@@ -189,8 +189,14 @@ STEPS = (
         choice=choices.SMALLER_MODEL,
         other=others.smaller,
         clauses=(
-            once_turned("the bold curve adds all later work", _cheapest, "served_tokens", *LATER_USE),
-            Clause(words="Smaller ones are cheaper to serve, but …", holds=_costs_more, otherwise=_costs_less),
+            once_turned(
+                "the bold curve adds reinforcement learning and serving", _cheapest, "served_tokens", *LATER_USE
+            ),
+            Clause(
+                words="Smaller ones are cheaper to serve, but … times the training",
+                holds=_costs_more,
+                otherwise=_costs_less,
+            ),
         ),
     ),
     Step(
@@ -217,14 +223,13 @@ STEPS = (
         sentence=_as_many,
         named={"200 trillion": Colour.BOUND},
         ties=(
-            as_said(control("active_params")),
             as_said(not_drawn(MODEL_TOKENS_PER_S, "traffic that he takes")),
             not_drawn(_traffic_tokens, "what a claim beside it computes"),
             as_said(control("tokens")),
         ),
         claims=("C8", "C10"),
         other=others.over,
-        clauses=(once_turned("rounded to 200 trillion", _here_for_each, "tokens", "active_params"),),
+        clauses=(once_turned("which he takes as 200 trillion", _here_for_each, "tokens", "active_params"),),
         question=Question(
             prompt=_over_prompt,
             line="fit of Hoffmann",
