@@ -34,7 +34,6 @@ ALWAYS = {
     "latency-0:05:00": ("every step has to fetch them",),
     "latency-0:09:10": (
         "A sequence's tokens so far are its context",
-        "which every step reads with the weights",
         "the longer sets the step time",
     ),
     "modes-0:09:54": (
