@@ -83,18 +83,16 @@ def _binding_why(seen: Seen) -> str:
     computing = {bits: 1 + added * values["flop_per_s"] / rates[name] for bits, name in ATTENDING.items()}
     outcomes = {bits: "less" if took < reading else "more" for bits, took in computing.items()}
     return (
-        f"reading the caches takes {shown(reading, 'count', 2)} times as long as multiplying by the parameters. With"
-        " attention's own arithmetic, left out here, computing takes"
-        f" {shown(computing[8], 'count', 2)} times as long in 8 bits, which is {outcomes[8]}, and"
-        f" {shown(computing[16], 'count', 2)} in 16, which is {outcomes[16]}"
+        f"reading caches takes {shown(reading, 'count', 2)} times as long as the parameters' arithmetic. With"
+        f" attention's own, left out here, computing comes to {shown(computing[8], 'count', 2)} times in 8 bits, which"
+        f" is {outcomes[8]}, and {shown(computing[16], 'count', 2)} in 16, which is {outcomes[16]}"
     )
 
 
 LAST_BINDING = Choice(
-    prompt="Weights alone have the balance batch that is marked. Now every step reads these KV caches as well. From"
-    " which batch on is computing the limit?",
+    prompt="Every step reads these KV caches as well as the weights. From which batch on is computing the limit?",
     options=(
-        Option(name="the same one", holds=lambda seen: _binding(seen) <= AS_BEFORE),
+        Option(name="the marked one", holds=lambda seen: _binding(seen) <= AS_BEFORE),
         Option(name="a larger one", holds=lambda seen: _binding(seen) > AS_BEFORE and isfinite(_binding(seen))),
         Option(name="none at all", holds=lambda seen: not isfinite(_binding(seen))),
     ),

@@ -123,9 +123,8 @@ def _sparse_prompt(seen: Seen) -> str:
     read = height(seen, "square root", LONG_TOKENS)
     root, half = upright(seen, read), upright(seen, read / 2)
     return (
-        f"Take {along(seen, LONG_TOKENS)} tokens of context. Full attention reads all of them. The square-root scheme"
-        f" reads {root}: {half} block summaries, and one block of {half} tokens. How many tokens' worth of bytes does"
-        " DeepSeek-V3.2 read?"
+        f"Of {along(seen, LONG_TOKENS)} tokens of context full attention reads all, and the square-root scheme {root}:"
+        f" {half} block summaries and a block of {half}. How many tokens' worth of bytes does DeepSeek-V3.2 read?"
     )
 
 
@@ -169,7 +168,7 @@ def _patient(seen: Seen) -> str:
     part = _saved(seen, at)
     saved = "nothing" if part < LEAST_SAVED else shown(part, "fraction", 1)
     return (
-        "Could patience buy a discount? A larger batch shares one read of the weights, but each sequence brings its own"
+        "Could patience buy a discount? A larger batch shares one read of the weights, but each sequence has its own"
         f" KV cache and compute. From {count_text(at / 2, DIGITS)} sequences on, computing takes longer than all"
         f" reading. So a slow mode with twice as many saves {saved} more."
     )
