@@ -152,8 +152,8 @@ def _alone_reveal(seen: Seen) -> str:
         for mode in BOTH
     )
     return (
-        f"{upright(seen, height(seen, 'cost', 1))}, {his:,.0f} times the floor: one user pays for the whole fetch of"
-        " the weights. He says a thousand times. By DeepSeek-V3's published numbers it is"
+        f"{upright(seen, height(seen, 'cost', 1))}, {his:,.0f} times the floor, as one user pays for reading all"
+        " weights. He says a thousand. By DeepSeek-V3's published numbers it is"
         f" {published:.0f} times: a lone token reads few experts, and the KV cache raises the floor."
     )
 
@@ -192,7 +192,7 @@ def _ratios(_: Seen) -> str:
 def _crowded(seen: Seen) -> str:
     at = float(BALANCE_BATCH)
     return (
-        "A sequence's tokens so far are its context. Vectors kept of each, the KV cache, are read with the weights."
+        "A sequence's tokens so far are its context. Its KV cache, vectors of each, is read with the weights."
         " Reading and computing overlap; the longer sets the step time."
         f" At {along(seen, at)} sequences, the balance batch B*, computing takes as long as reading weights:"
         f" {upright(seen, height(seen, 'weight fetch', at))}."
