@@ -1694,6 +1694,8 @@ export interface Step {
   terms: number;
   /** Letters of the terms that are shown by now, explained. */
   letters: Letter[];
+  /** How many of these letters the terms have that are shown while the step asks. */
+  letters_asked: number;
   /** Names of the lines shown by now, as the view has them in either mode; empty for all. What a name has after a colon moves with the controls, so that once one is turned the words before it tell which is meant. */
   lines: string[];
   /** Position along at which a bill is first read; null where the page chooses it. */

@@ -91,7 +91,7 @@ CHANGED = [
     ("0:15:39-cost", {"hbm_bytes_per_s": 0.8e12, "kv_bytes_per_token": 100.0}, "half as much"),
     ("0:20:00-latency", {}, "none at all"),
     ("0:20:00-latency", {"context_tokens": 1000.0}, "a larger one"),
-    ("0:20:00-latency", {"context_tokens": 1.0}, "the same one"),
+    ("0:20:00-latency", {"context_tokens": 1.0}, "the marked one"),
     ("0:26:25-tokens", {}, "10 times as many"),
     ("0:26:25-tokens", {"period_s": 3e-3}, "twice as many"),
     ("0:26:25-tokens", {"period_s": 1e-3}, "as many"),

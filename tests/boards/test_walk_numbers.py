@@ -186,8 +186,8 @@ def test_a_chapters_answer_has_the_balance_batch_of_weights_alone_and_the_one_wi
     (patience, its) = next(both for both in zip(STEPS, SEEN, strict=True) if name(both[0]) == "0:15:39-cost")
     (balance,) = re.findall(r"From ([\d,]+) sequences", told(patience.sentence, its))
     assert "for weights alone" in answer
-    assert f"Counting contexts, his rises to {balance} and" in answer
-    assert answer.endswith("DeepSeek-V3 has none.")
+    assert f"Contexts move his to {balance}, and" in answer
+    assert answer.endswith("DeepSeek-V3's out of reach.")
 
 
 def test_activations_outweigh_by_the_scores_that_are_stored_and_by_the_drawn_formula_without_them() -> None:

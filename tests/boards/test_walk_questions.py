@@ -188,8 +188,8 @@ def grounds_of(place: str) -> tuple[list[str], list[list[str]]]:
 
 def test_what_follows_from_the_answer_is_what_the_rows_above_have() -> None:
     asked, rows = grounds_of("0:00:52-cost")
-    assert asked == ["480", "686", "1.46 ms", "329k"]
-    assert rows[-1] == ["32", "1,293", "773 µs", "41,400"]
+    assert asked == ["3,450", "306", "3.27 ms", "1.06M"]
+    assert rows[-1] == ["230", "766", "1.3 ms", "176,000"]
     # Price times speed is the ratio of batches, of the offer as of what is asked.
     asked, rows = grounds_of("0:09:54-modes")
     assert (asked, rows[-1]) == (["2.75×", "36×", "1/99"], ["2.5×", "6×", "1/15"])
@@ -256,7 +256,7 @@ def test_the_walk_opens_with_a_question_that_the_first_view_does_not_answer() ->
     first, asked = STEPS[0], STEPS[0].question
     assert (first.board, first.view, first.lines) == ("cost", 1, ("speed",))
     assert asked
-    # It goes on from the first view: the curve is drawn as far as the batch at which that opens.
+    # The curve is drawn as far as the offer's fast batch, and the regular one is asked for.
     assert asked.way is Way.UPRIGHT
     assert asked.known_from is None
     assert asked.known_to
@@ -273,4 +273,6 @@ def test_the_walk_opens_with_a_question_that_the_first_view_does_not_answer() ->
     dearer = few_usd / many_usd
     faster = height(SEEN[0], "speed", known) / height(SEEN[0], "speed", offered * known)
     assert dearer * faster == pytest.approx(offered, rel=1e-3)  # both are read between drawn points
-    assert f"{dearer:.2g} times as dear" in told(asked.reveal, SEEN[0])
+    assert (f"{faster:.2g}", f"{dearer:.2g}") == (f"{float(modes.SPEED_RATIO):g}", f"{float(modes.PRICE_RATIO):g}")
+    reveal = told(asked.reveal, SEEN[0])
+    assert f"is {faster:.2g} times as fast, and its tokens cost {dearer:.2g} times as much. That is the offer" in reveal

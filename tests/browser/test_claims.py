@@ -95,9 +95,9 @@ def test_claims_are_filtered_by_verdict_and_by_words_and_sorted(visitor: Any) ->
     factors = [row[2] for row in shown(page)]
     assert factors[0] == "1/90"  # what lies farthest off comes first
     assert page.get_attribute("#ledger th.off", "aria-sort") == "descending"
-    page.locator("#ledger .filters label", has_text="needs an assumption").click()
+    page.locator("#ledger .filters label", has_text="conditional").click()
     page.wait_for_function("() => location.search === '?claims=depends'")
-    assert {row[0].strip() for row in shown(page)} == {"needs an assumption"}
+    assert {row[0].strip() for row in shown(page)} == {"conditional"}
     page.fill("#ledger input[type=search]", "speculative decoding")
     assert page.locator(ROWS).count() == 1
     page.go_back()
@@ -181,7 +181,7 @@ def test_the_worst_notes_say_why_they_come_out_so_and_others_are_read_behind_a_w
     words = page.eval_on_selector_all("#claims > .claim > summary .verdict", "all => all.map(one => one.innerText)")
     waiting = page.locator("#claims > .others > .claim")
     assert len(words) + waiting.count() == len(board("latency").claims)
-    assert words[:3] == ["No", "No", "needs an assumption"]
+    assert words[:3] == ["No", "No", "conditional"]
     # Those that say the least wait at the picture's foot, and are counted there.
     foot = page.locator("#views").evaluate("one => one.getBoundingClientRect().bottom")
     assert page.locator("#claims").evaluate("one => one.getBoundingClientRect().bottom") <= foot

@@ -475,9 +475,9 @@ def test_what_a_sentence_judges_follows_the_hand_and_so_does_the_ladder(resident
     page.fill("#control-hbm_bytes_per_s", "32 TB/s")
     page.keyboard.press("Enter")
     page.wait_for_selector("#told ins")
-    assert "memory limits any batch" in begins
+    assert "memory sets the pace" in begins
     now = page.inner_text("#told .sentence")
-    assert "memory limits" not in now
+    assert "memory sets" not in now
     batch = re.search(r"above ([\d,]+) sequences compute is the limit", now)
     assert batch
     assert batch[1] in page.text_content("#canvas")

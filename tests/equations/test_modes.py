@@ -19,6 +19,20 @@ def test_the_solver_gives_back_the_modes_it_was_given(price: float, speed: float
     assert fast * ratio / regular == pytest.approx(price)
 
 
+@given(TIMES, TIMES, TIMES, st.floats(1.01, 50), st.floats(1.01, 20))
+def test_a_fast_batch_is_as_much_faster_and_dearer_as_was_asked(
+    weight_s: float, compute_s: float, kv_s: float, price: float, speed: float
+) -> None:
+    """Whether reading or computing sets the regular step."""
+    times = {"weight_time_s": weight_s, "compute_time_per_sequence_s": compute_s, "kv_time_per_sequence_s": kv_s}
+    fast = modes.fast_batch(price_ratio=price, speed_ratio=speed, **times)
+    regular = fast * modes.batch_ratio(price_ratio=price, speed_ratio=speed)
+    fast_cost, regular_cost = (modes.cost_over_floor(batch=batch, **times) for batch in (fast, regular))
+    assert fast_cost / regular_cost == pytest.approx(price)
+    # A step takes its batch times a token's cost.
+    assert regular * regular_cost / (fast * fast_cost) == pytest.approx(speed)
+
+
 @given(st.floats(1.01, 50), st.floats(1.01, 20))
 def test_no_price_buys_more_than_the_largest_speed_up(price: float, speed: float) -> None:
     most = modes.largest_speed_up(price_ratio=price, speed_ratio=speed)

@@ -6,7 +6,7 @@ import type { Board, Control, Letter, Mode } from "../documents";
 import { MODE_WORDS, whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { answer, held, lettered, step, view, walk } from "../state/store";
+import { answer, held, isAsked, lettered, step, view, walk } from "../state/store";
 import { Cited } from "./Cited";
 import { hint } from "./Formula";
 import { Tex } from "./tex";
@@ -19,17 +19,18 @@ const MOST_BESIDE_TWO = 16;
 export function Symbols({ board }: { board: Board }) {
   const letters = step.value?.letters ?? lettersOf(board);
   if (!letters.length) return null;
+  const asked = (isAsked.value && step.value?.letters_asked) || letters.length;
   const told = isNarrow.value || !step.value || letters.length <= MOST_SAID_AGAIN ? null : toldBefore();
   const list = (
     <ul id="symbols" class={!step.value && (answer.value?.modes.length ?? 0) > 1 ? "pairs" : ""}>
-      {letters.map((letter) => {
+      {letters.map((letter, place) => {
         // Its number alone, where it has one; what it means is a hover away.
         const isTold = letter.control !== null && told?.has(letter.tex + letter.meaning);
         const isPointed = letter.control !== null && letter.control === (held.value || lettered.value);
         return (
           <li
             key={letter.tex}
-            class={`${isPointed ? "pointed" : ""} ${isLong(board, letter) ? "long" : ""} ${isTold ? "known" : ""}`}
+            class={`${isPointed ? "pointed" : ""} ${isLong(board, letter) ? "long" : ""} ${isTold ? "known" : ""} ${place < asked ? "" : "awaited"}`}
             data-means={isTold ? letter.meaning : undefined}
           >
             <Tex tex={letter.tex} /> <span class={isTold ? "unseen" : ""}>{letter.meaning}</span>

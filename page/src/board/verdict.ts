@@ -15,7 +15,7 @@ export const OUTCOMES: Record<Verdict, Outcome> = {
 export const WORDS: Record<Outcome, string> = {
   holds: "holds",
   rounded: "rounded",
-  depends: "needs an assumption",
+  depends: "conditional",
   open: "not computed",
   fails: "does not reproduce",
 };

@@ -47,7 +47,7 @@ function words(shown: Accompanied, { count, each }: Sized, first: Sized): string
   const { dimension } = shown.axes.y;
   // A rate is told as exactly as where it is asked for, a guess as beside its dot.
   const told = (value: number) => (limit ? format(value, dimension) : Math.round(value).toLocaleString("en"));
-  const number = format(count, "count");
+  const number = count.toLocaleString("en");
   const name = `${number} ${things[count === 1 ? 0 : 1]}`;
   const from = limit ? `${name} at once` : `${name} share a step`;
   if (each === null) return [`${from}: ${shown.guess == null ? "?" : `you ${format(shown.guess, dimension)}`}`];

@@ -42,10 +42,7 @@ function Failed({ note: { word, line, his } }: { note: Note }) {
   );
 }
 
-/** As in the key, in what room a phone has. */
-const SHORT = { ...WORDS, depends: "depends" };
-
-/** "2 claims: depends, holds": as many of these words as there is room for. */
+/** "2 claims: conditional, holds": as many of these words as there is room for. */
 function Words({ claims }: { claims: readonly Claim[] }) {
   return (
     <>
@@ -53,7 +50,7 @@ function Words({ claims }: { claims: readonly Claim[] }) {
       {claims.map(({ id, verdict }, place) => (
         <span key={id} class="how-many">
           {place ? ", " : ": "}
-          {SHORT[OUTCOMES[verdict]]}
+          {WORDS[OUTCOMES[verdict]]}
         </span>
       ))}
     </>

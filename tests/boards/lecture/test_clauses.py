@@ -25,29 +25,26 @@ VERDICTS = re.compile(
 """Words with which a sentence judges."""
 
 ALWAYS = {
-    "cost-0:00:52": ("the same model", "texts (sequences) at once"),
+    "cost-0:00:52": ("the same model", "many texts at once"),
     "latency-0:03:45": (
         # By the definition of a step, and by its first term.
         "gives each sequence one token",
         "so compute time grows with the batch",
     ),
-    "latency-0:05:00": ("Every step has to fetch the weights",),
+    "latency-0:05:00": ("every step has to fetch them",),
     "latency-0:09:10": (
         "A sequence's tokens so far are its context",
-        "the longer of the two sets the step time",
+        "the longer sets the step time",
     ),
     "modes-0:09:54": (
-        # A step's time grows with its batch; the ratio of batches is that of prices times that of speeds, each above 1.
-        "A smaller batch makes steps shorter",
-        "fewer users pay for each",
-        "If nothing else differs",
-        "times smaller",
-        "as long on KV caches as on all weights",  # the number before it moves
+        # Each sequence is a user's, and brings a context of its own; all share the weights.
+        "Fewer users pay for a smaller batch's step",
+        "only its reading of KV caches gets shorter",
+        "as long as weights",  # the number before it moves
     ),
     "utilisation-0:11:00": (
-        "Longer contexts take longer to read, not to compute",
-        "by the numbers so far",
-        "takes as long as computing the next",  # what it is
+        "Longer contexts take longer to read, but not to compute",
+        "takes as long as to compute the next one",  # what it is
     ),
     "sparse-0:12:31": ("reads the KV cache of only part of its context",),
     "cost-0:13:00": (
@@ -58,7 +55,7 @@ ALWAYS = {
     "ratio-0:17:00": ("in every generation", "So each parameter should serve as many tokens"),  # he says
     "latency-0:19:22": (
         "reading the weights takes as long as computing",  # what it is
-        "if each token needs all weights",
+        "each token needs only a part",
         "so more have to share the read",
         "times as many for DeepSeek",  # he says
     ),
@@ -67,7 +64,7 @@ ALWAYS = {
     "moe-layer-0:32:30": ("sends every token", "So in every layer"),
     "switches-0:38:40": ("Links to other racks are far slower",),  # of any rack that is sold
     "experts-0:39:30": ("in every layer it visits",),
-    "racks-0:41:05": ("So racks grow", "so a factor of", "the larger package"),  # of a list, which nothing turns
+    "racks-0:41:05": ("So racks grow", "a factor of", "the larger package"),  # of a list, which nothing turns
     "domains-0:44:50": ("Later he says no",),
     "stages-0:51:00": (
         "A larger rack is one way",
@@ -145,12 +142,6 @@ def test_a_batch_off_balance_has_its_comma() -> None:
     ((step, seen),) = [both for both in zip(STEPS, SEEN, strict=True) if step_id(both[0]) == "latency-0:09:10"]
     said = now_told(step, seen, bytes_per_param=2)
     assert re.search(r"At [\d,]+ sequences, reading the weights takes", said), said
-
-
-def test_a_batch_up_to_the_balance_batch_leaves_the_sentences_before_it() -> None:
-    ((step, seen),) = [both for both in zip(STEPS, SEEN, strict=True) if step_id(both[0]) == "utilisation-0:11:00"]
-    said, before = now_told(step, seen, balance_batches=1), sentence_of(step, seen).rpartition(". ")[0]
-    assert said == f"{before}. With the weights, a batch up to B* waits for memory at any length."
 
 
 @every_step

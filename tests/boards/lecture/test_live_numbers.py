@@ -64,12 +64,12 @@ def test_a_number_that_a_control_moves_is_read_anew_from_the_drawing() -> None:
 
 
 def test_what_somebody_says_stays() -> None:
-    # His 20 ms are the period with which trains start; the period, a mean and a longest wait are the trains' own.
-    assert told("departures-0:21:40", Mode.LECTURE, period_s=0.04) == ["40 ms", "60.6 ms", "80 ms"]
+    # His 20 ms are the period with which trains start; the period and a longest wait are the trains' own.
+    assert told("departures-0:21:40", Mode.LECTURE, period_s=0.04) == ["40 ms", "80 ms"]
 
 
 def test_a_turned_number_has_as_many_digits_as_its_slider() -> None:
-    assert told("departures-0:21:40", Mode.LECTURE, period_s=0.0224)[::2] == ["22.4 ms", "44.8 ms"]
+    assert told("departures-0:21:40", Mode.LECTURE, period_s=0.0224) == ["22.4 ms", "44.8 ms"]
 
 
 def test_a_number_without_a_value_gives_way_to_words() -> None:
@@ -79,11 +79,6 @@ def test_a_number_without_a_value_gives_way_to_words() -> None:
     assert [one["text"] for one in found["overturned"]] == [
         "A smaller one gets as good only with far more training, if at all"
     ]
-
-
-def test_a_batch_that_is_not_drawn_is_told_all_the_same() -> None:
-    fast = sentence_with("latency-0:20:00", Mode.CAREFUL, flop_per_s=1e17)
-    assert "Without contexts, the model balances at 115,000: a ratio of 6,261 here (he says 300)," in fast
 
 
 def test_one_thing_is_told_in_the_singular() -> None:
@@ -116,16 +111,16 @@ def test_each_ladder_of_balance_batches_goes_on_from_the_one_before() -> None:
         if step.ladder
         for mode in step.modes[:1] or (Mode.LECTURE,)
     ]
-    assert [len(one) for one in ladders] == [3, 5]
+    assert [len(one) for one in ladders] == [3, 4]
     for shorter, longer in itertools.pairwise(ladders):
         assert longer[: len(shorter)] == shorter
 
 
 def test_a_verdict_follows_what_is_turned() -> None:
     name = "latency-0:20:00"
-    assert "memory limits any batch" in sentence_with(name, Mode.CAREFUL)
+    assert "memory sets the pace" in sentence_with(name, Mode.CAREFUL)
     fast = sentence_with(name, Mode.CAREFUL, hbm_bytes_per_s=32e12)
-    assert "memory limits" not in fast
+    assert "memory sets" not in fast
     ((_, seen),) = [both for both in zip(STEPS, SEEN, strict=True) if step_id(both[0]) == name]
     times = step_times(seen.board.values(Mode.CAREFUL, {"hbm_bytes_per_s": 32e12}))
     # Where both lines cross: compute of a batch is the reading of the weights and of its contexts.

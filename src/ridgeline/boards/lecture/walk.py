@@ -268,6 +268,7 @@ class StepDocument(TypedDict):
         formula: equation of what is drawn; null for the board's formula.
         terms: how many terms of the formula are shown by now.
         letters: letters of the terms that are shown by now, explained.
+        letters_asked: how many of these letters the terms have that are shown while the step asks.
         lines: names of the lines shown by now, as the view has them in either mode; empty for all. What a name has
             after a colon moves with the controls, so that once one is turned the words before it tell which is meant.
         read_at: position along at which a bill is first read; None where the page chooses it.
@@ -296,6 +297,7 @@ class StepDocument(TypedDict):
     formula: list[list[PieceDocument]] | None
     terms: int
     letters: list[LetterDocument]
+    letters_asked: int
     lines: list[str]
     read_at: float | None
     read_mark: str | None
@@ -349,6 +351,7 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "formula": None if step.formula is None else equations_document(formula),
         "terms": terms,
         "letters": letters_document(one, formula[:terms]),
+        "letters_asked": len(letters_document(one, formula[: _asked_terms(step, terms)])),
         "lines": _lines(step, seen),
         "read_at": None if (place := read_place(step)) is None else placed(place, seen),
         "read_mark": step.read_mark,
@@ -359,6 +362,12 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "ladder": rungs_document(step.ladder(seen)) if step.ladder else [],
         "answer": unbroken(told(step.answer, seen)),
     }
+
+
+def _asked_terms(step: Step, terms: int) -> int:
+    """How many terms of the formula are shown while a step asks, of those that it shows by now."""
+    asked = step.question or step.choice
+    return terms if asked is None or asked.terms is None else asked.terms
 
 
 def others_of(board: Board, facts: Facts) -> dict[str, str]:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 
 import numpy as np
 import pytest
 from tests.boards.reading import curves_of, line, mark
-from tests.boards.walked import SEEN, STEPS
 
 from ridgeline.boards.board import Facts, Mode
 from ridgeline.boards.lecture import CLAIMS, fleet
 from ridgeline.boards.lecture.batch.latency import BOARD
-from ridgeline.boards.lecture.walk import sentence_of, step_id
 from ridgeline.boards.picture import Curves
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import roofline
-from ridgeline.quantity_text import format_number
 
 LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
 
@@ -110,16 +106,3 @@ def test_a_dense_model_reads_all_at_any_batch() -> None:
     assert isinstance(picture, Curves)
     fetch = line(picture, "weight fetch")
     assert fetch == pytest.approx(np.full_like(fetch, fetch[0]))
-
-
-def test_the_two_factors_of_a_sentence_make_its_batch_in_the_digits_shown() -> None:
-    """A reader multiplies them: the chip's ratio, and parameters for each active one."""
-    (said,) = (
-        sentence_of(step, seen)
-        for step, seen in zip(STEPS, SEEN, strict=True)
-        if step_id(step) == f"{BOARD.name}-0:20:00"
-    )
-    found = re.search(r"balances at ([\d,]+): a ratio of ([\d.]+) .*, times ([\d.]+) weights per active one", said)
-    assert found
-    batch, ratio, expansion = found.groups()
-    assert format_number(float(ratio) * float(expansion), 3) == batch

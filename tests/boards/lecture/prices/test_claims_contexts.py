@@ -8,9 +8,10 @@ import re
 import pytest
 
 from ridgeline.boards.claim import Claim
+from ridgeline.boards.lecture import board
 from ridgeline.boards.lecture.prices import claims_crossover, claims_long
 from ridgeline.boards.lecture.prices.shapes import read_bytes
-from ridgeline.boards.lecture.walk import walk_document
+from ridgeline.boards.lecture.walk import others_of
 from ridgeline.catalog import load_model
 from ridgeline.equations import pricing
 from ridgeline.estimator.parameters import active_params, embedding_params, flop_per_pair, kv_bytes_per_token
@@ -50,10 +51,10 @@ def test_formats_double_or_halve_the_bytes_that_a_step_gives_away() -> None:
 
 
 def test_a_gb200s_ratio_is_one_number_on_the_walk() -> None:
-    """D3 takes the ratio that the step on DeepSeek-V3's own balance batch has told."""
-    (said,) = re.findall(
-        r"a ratio of ([\d.]+) in its formats", " ".join(one["sentence"] for one in walk_document()["steps"])
-    )
+    """D3 takes the ratio that the step on balance batches tells of DeepSeek-V3."""
+    latency = board("latency")
+    told = others_of(latency, latency.facts())
+    (said,) = re.findall(r"a GB200 multiplies ([\d.]+) times", " ".join(told.values()))
     assert f"a GB200's own ratio of {float(said):.0f} " in CLAIMS["D3"].note().sentence()
 
 

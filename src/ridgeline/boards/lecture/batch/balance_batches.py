@@ -34,17 +34,18 @@ def published_batches(seen: Seen) -> tuple[Rung, ...]:
 
 
 def balance_batches(seen: Seen) -> tuple[Rung, ...]:
-    """Balance batches as earlier steps told them, and those of the model on its machine."""
+    """Balance batches as earlier steps told them, and that of the model on its machine with its contexts."""
     return (
         *_told(seen),
         _by_his_ratio(seen, _as_published(seen)),
-        *_alone_and_with_contexts(seen, seen.values[Mode.CAREFUL], Mode.CAREFUL, "DeepSeek-V3's on GB200"),
+        _with_contexts(seen.values[Mode.CAREFUL]),
     )
 
 
 def _told(seen: Seen) -> tuple[Rung, ...]:
-    """Balance batches of the lecture, as earlier steps told them."""
-    return _alone_and_with_contexts(seen, seen.board.values(Mode.LECTURE), Mode.LECTURE, "his")
+    """Balance batches of the lecture, as earlier steps told them: of weights alone, and with contexts."""
+    values = seen.board.values(Mode.LECTURE)
+    return _rung("his", _product(values), step_times(values).balance_batch), _with_contexts(values)
 
 
 def _as_published(seen: Seen) -> Values:
@@ -57,15 +58,10 @@ def _by_his_ratio(seen: Seen, values: Values) -> Rung:
     return _rung(name, _product(values), step_times(values).balance_batch)
 
 
-def _alone_and_with_contexts(seen: Seen, values: Values, mode: Mode, whose: str) -> tuple[Rung, Rung]:
-    """Two rungs: of weights alone, and with the contexts that are read besides."""
-    times = step_times(values)
-    name = whose if values == seen.board.values(mode) else AS_SET
+def _with_contexts(values: Values) -> Rung:
+    """Rung with the contexts that are read besides."""
     contexts = f"of {count_text(values['context_tokens'], 3)} tokens"
-    return (
-        _rung(name, _product(values), times.balance_batch),
-        _rung("with its contexts", contexts, times.balance_batch_with_kv),
-    )
+    return _rung("with its contexts", contexts, step_times(values).balance_batch_with_kv)
 
 
 def _product(values: Values) -> str:

@@ -7,16 +7,20 @@ from math import isfinite
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.choice import Choice, Option, Sketch, nearest
+from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import cost
 from ridgeline.boards.lecture.batch.balance_batches import CROWDED
+from ridgeline.boards.lecture.batch.claims_contexts import decoded_attention_over_parameters
+from ridgeline.boards.lecture.batch.claims_roofline import MACHINE
 from ridgeline.boards.lecture.batch.step import step_times
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Curves
 from ridgeline.boards.walk import Seen, at_mark, height, mark_named, upright
+from ridgeline.catalog import load_machine
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["AT_ONCE", "LAST_BINDING", "PATIENCE", "own_batch", "times_more"]
+__all__ = ["AT_ONCE", "LAST_BINDING", "PATIENCE", "times_more"]
 
 
 @cache
@@ -36,8 +40,8 @@ def _patient(seen: Seen) -> float:
 def _patient_prompt(seen: Seen) -> str:
     few, many = (count_text(times * _balance(), DIGITS) for times in (1, 2))
     return (
-        f"With {few} sequences in a step, a token costs {upright(seen, height(seen, 'cost', _balance()))}. A slow mode"
-        f" waits until there are {many}. What does a token cost then?"
+        f"With {few} sequences in a step, a token costs {upright(seen, height(seen, 'cost', _balance()))}. What does it"
+        f" cost in a slow mode that waits for {many}?"
     )
 
 
@@ -56,11 +60,6 @@ PATIENCE = Choice(
 )
 
 
-def own_batch(seen: Seen) -> float:
-    """Whole sequences from which computing takes as long as reading the weights alone, drawn or not."""
-    return round(step_times(seen.values[seen.mode]).balance_batch)
-
-
 AS_BEFORE = 1.05
 """Ratio of batches up to which they are called the same."""
 
@@ -71,27 +70,29 @@ def _binding(seen: Seen) -> float:
     return float(times.balance_batch_with_kv / times.balance_batch)
 
 
-def _binding_prompt(seen: Seen) -> str:
-    tokens = count_text(seen.values[seen.mode]["context_tokens"], 3)
-    return (
-        f"Now each sequence has a KV cache of {tokens} tokens, which every step reads as well. From which batch on is"
-        " computing the limit?"
-    )
+ATTENDING = {8: "fp8", 16: "bf16"}
+"""Number formats in which attention may be computed, by bits."""
 
 
 def _binding_why(seen: Seen) -> str:
-    at = mark_named(seen, CROWDED).x
-    read, computed = (upright(seen, height(seen, line, at)) for line in ("KV fetch", "compute"))
+    """Answer with attention's own arithmetic, which the board leaves out, in either format."""
+    values, times = seen.values[seen.mode], step_times(seen.values[seen.mode])
+    added = decoded_attention_over_parameters(values["context_tokens"])
+    rates = load_machine(MACHINE).chip.flop_per_s
+    reading = times.kv_s / times.compute_s
+    computing = {bits: 1 + added * values["flop_per_s"] / rates[name] for bits, name in ATTENDING.items()}
+    outcomes = {bits: "less" if took < reading else "more" for bits, took in computing.items()}
     return (
-        f"at {count_text(at, DIGITS)} the KV caches take {read} to read, the arithmetic {computed}, and both grow"
-        " with the batch"
+        f"reading caches takes {shown(reading, 'count', 2)} times as long as the parameters' arithmetic. With"
+        f" attention's own, left out here, computing comes to {shown(computing[8], 'count', 2)} times in 8 bits, which"
+        f" is {outcomes[8]}, and {shown(computing[16], 'count', 2)} in 16, which is {outcomes[16]}"
     )
 
 
 LAST_BINDING = Choice(
-    prompt=_binding_prompt,
+    prompt="Every step reads these KV caches as well as the weights. From which batch on is computing the limit?",
     options=(
-        Option(name="the same one", holds=lambda seen: _binding(seen) <= AS_BEFORE),
+        Option(name="the marked one", holds=lambda seen: _binding(seen) <= AS_BEFORE),
         Option(name="a larger one", holds=lambda seen: _binding(seen) > AS_BEFORE and isfinite(_binding(seen))),
         Option(name="none at all", holds=lambda seen: not isfinite(_binding(seen))),
     ),

@@ -8,15 +8,18 @@ from statistics import fmean
 
 from ridgeline.boards.claim import Claim, Step, Verdict, claim, statement, step
 from ridgeline.boards.constant import filled_in, implied, said
+from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture import controls, fleet
+from ridgeline.boards.lecture.batch.claims_roofline import BYTES_PER_PARAM
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
 from ridgeline.boards.lecture.mechanisms import BLOCKS, INDEXED_MODEL, indexed_read
+from ridgeline.boards.lecture.numbers import BALANCE_RATIO, KV_BYTES_PER_TOKEN
 from ridgeline.catalog import load_model
 from ridgeline.equations import attention, contexts, roofline
 from ridgeline.numeric import INFINITY, Numeric, log
 from ridgeline.specs.attention import LatentAttention
 
-__all__ = ["CLAIMS", "SCORES"]
+__all__ = ["CLAIMS", "SCORES", "decoded_attention_over_parameters"]
 
 LONG_TOKENS, MODERATE_TOKENS = 1e6, 2.0**13
 
@@ -98,9 +101,20 @@ def _attention_over_parameters(*, model: str, active_params: float, context_toke
     return float(flop) / (roofline.FLOP_PER_PARAM * active_params)
 
 
+def _active_params() -> float:
+    """Parameters that a token of the model is multiplied with."""
+    return controls.terms(fleet.facts("gb200-nvl72")).active_params
+
+
+def decoded_attention_over_parameters(context_tokens: float) -> float:
+    """Arithmetic of a token on its context, over that on its parameters, as the fleet's model is decoded."""
+    return _attention_over_parameters(
+        model=fleet.MODEL, active_params=_active_params(), context_tokens=context_tokens, is_absorbed=True
+    )
+
+
 def _as_served() -> Iterable[Step]:
-    terms = controls.terms(fleet.facts("gb200-nvl72"))
-    yield step("the parameters that a token is multiplied with", active_params=terms.active_params)
+    yield step("the parameters that a token is multiplied with", active_params=_active_params())
     yield step("latent vectors attended to as they are stored, as servers decode", is_absorbed=True)
     yield step("the mean context of its fleet", context_tokens=fleet.MEAN_CONTEXT_TOKENS)
 
@@ -128,6 +142,17 @@ README of deepseek-ai/DeepSeek-V3.2-Exp, 2025-09-29; its fourteenth, Codeforces,
 
 def _published_change() -> float:
     return fmean(sparse - full for full, sparse in SCORES.values())
+
+
+def _own_crossover() -> float:
+    """Context that takes as long to read as the next token to compute, by the board's numbers."""
+    found = contexts.crossover_context_tokens(
+        active_params=float(ACTIVE_PARAMS),
+        bytes_per_param=float(BYTES_PER_PARAM),
+        balance_ratio=float(BALANCE_RATIO),
+        kv_bytes_per_token=float(KV_BYTES_PER_TOKEN),
+    )
+    return float(found)
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -202,8 +227,9 @@ CLAIMS: tuple[Claim, ...] = (
         what="times as long to read as to compute",
         exactly={1.0: "as long to read as to compute"},
         answer="it takes {ours} at that length, with the weights left out",
-        why="True where the KV fetch rises as steeply as the arithmetic, with weights left out. At a real batch the"
-        " best context is shorter by what the weights take. Short contexts leave memory idle, long ones arithmetic.",
+        why="True where the KV fetch rises as steeply as the arithmetic, with weights left out: by the board's other"
+        f" numbers at {count_text(_own_crossover(), 3)} tokens. At a real batch the best context is shorter by what the"
+        " weights take. Short contexts leave memory idle, long ones arithmetic.",
     ),
     claim(
         "A29",

@@ -23,7 +23,6 @@ __all__ = [
     "OFFER",
     "OWN_BALANCE",
     "PATIENCE",
-    "SHARED",
     "SOONEST",
     "UNBALANCED",
 ]
@@ -33,7 +32,7 @@ HUNDRED, THOUSAND = 100.0, 1000.0
 
 
 HIS = Clause(
-    words="numbers are Reiner Pope's",
+    words="numbers are now Reiner Pope's",
     holds=lambda seen: is_as_opened(seen, *seen.values[seen.mode]),
     otherwise="numbers that you leave as they are come from Reiner Pope",
 )
@@ -46,10 +45,10 @@ def _is_flat(seen: Seen) -> bool:
 
 
 FLAT = Clause(
-    words="he counts all, … as for a thousand",
+    words="He counts all … as for a thousand",
     holds=_is_flat,
-    otherwise="those of each expert, a part that only some tokens use. A hundred sequences use fewer experts than a"
-    " thousand, so their line rises",
+    otherwise="An expert is a part that only some tokens use. A hundred sequences use fewer experts than a thousand,"
+    " so their line rises",
 )
 
 
@@ -73,10 +72,16 @@ BALANCED = Clause(
     otherwise=_off_balance,
 )
 
-OFFER = Clause(
-    words="the offer",
-    holds=lambda seen: is_as_opened(seen, "speed_ratio", "price_ratio"),
-    otherwise="such an offer",
+OFFER = (
+    Clause(
+        words="Back to the offer",
+        holds=lambda seen: is_as_opened(seen, "speed_ratio", "price_ratio"),
+        otherwise="Take another offer",
+    ),
+    Clause(
+        words=", of the first chart's …,",
+        holds=lambda seen: is_as_opened(seen, "speed_ratio", "price_ratio"),
+    ),
 )
 
 
@@ -111,13 +116,6 @@ PATIENCE = Clause(
 )
 
 
-SHARED = Clause(
-    words="a batch … times B* waits …",
-    holds=lambda seen: seen.values[seen.mode]["balance_batches"] > 1,
-    otherwise="a batch up to B* waits for memory at any length",
-)
-
-
 def _ratio(seen: Seen) -> float:
     """Balance ratio of the chip as it is set: balance batch over sparsity."""
     values = seen.values[seen.mode]
@@ -135,9 +133,9 @@ def _is_published(seen: Seen) -> bool:
 
 OWN_BALANCE = (
     Clause(
-        words="It is 300",
+        words="In a dense model it is 300",
         holds=_is_his_ratio,
-        otherwise=lambda seen: f"It is {count_text(_ratio(seen), DIGITS)}",
+        otherwise=lambda seen: f"In a dense model it is {count_text(_ratio(seen), DIGITS)}",
     ),
     Clause(
         words="But DeepSeek-V3's published sizes give … times, or",
@@ -152,30 +150,19 @@ def _balanced(seen: Seen) -> str:
     tokens = count_text(values["context_tokens"], 3)
     balance = whole_text(step_times(values).balance_batch_with_kv, DIGITS)
     return (
-        f"Here, reading a context of {tokens} tokens takes less time than computing its next token, so above {balance}"
+        f"Reading one of {tokens} tokens takes less time than multiplying by the parameters, so above {balance}"
         " sequences compute is the limit"
     )
 
 
 UNBALANCED = (
     Clause(
-        words="DeepSeek-V3 on a GB200 balances",
-        holds=lambda seen: is_as_opened(
-            seen, "flop_per_s", "hbm_bytes_per_s", "bytes_per_param", "active_params", "expansion"
-        ),
-        otherwise="the model balances",
+        words=": by published numbers, DeepSeek-V3's … on average",
+        holds=lambda seen: is_as_opened(seen, "context_tokens"),
+        otherwise=lambda seen: f", of {count_text(seen.values[seen.mode]['context_tokens'], 3)} tokens each",
     ),
     Clause(
-        words=" in its formats, mostly 8-bit",
-        holds=lambda seen: is_as_opened(seen, "flop_per_s", "hbm_bytes_per_s", "bytes_per_param"),
-        otherwise=" here",
-    ),
-    Clause(
-        words=", embeddings left out",
-        holds=lambda seen: is_as_opened(seen, "active_params", "expansion"),
-    ),
-    Clause(
-        words="But reading a context of … memory limits any batch",
+        words="Reading one takes longer … memory sets the pace",
         holds=lambda seen: math.isinf(step_times(seen.values[seen.mode]).balance_batch_with_kv),
         otherwise=_balanced,
     ),
@@ -218,9 +205,8 @@ SOONEST = (
 
 CLOCK = (
     Clause(
-        words="as often as a newer chip can read its memory: every …, he says",
+        words=", about as often as a newer chip can read its memory",
         holds=lambda seen: is_as_opened(seen, "period_s"),
-        otherwise=lambda seen: f"every {shown(seen.values[seen.mode]['period_s'], 's', 3)}",
     ),
     Clause(
         words="Then … tokens a second",

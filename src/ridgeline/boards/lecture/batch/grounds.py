@@ -13,24 +13,24 @@ from ridgeline.quantity_text import format_quantity
 
 __all__ = ["all_chips", "fewer_reads", "many_experts", "more_speed", "shared_step"]
 
-DRAWN_BATCHES = (8.0, 32.0)
-"""Batches of which the curve is drawn before the answer."""
+DRAWN_PARTS = (0.5, 1.0)
+"""Batches that are known before the answer, over the one to which the curve is drawn."""
 SOLD_SPEEDS = (1.0, 1.5, 2.0, 2.5)
 """Multiples of the regular speed of which the price is drawn before the answer."""
 
 
-def shared_step(seen: Seen, batch: float) -> Grounds:
-    """Speed and time of smaller batches' steps."""
+def shared_step(seen: Seen, drawn_to: float, batch: float) -> Grounds:
+    """Speed and time of smaller batches' steps, as far as the curve is drawn."""
 
     def row(known: float) -> tuple[str, ...]:
         each = height(seen, "speed", known)
-        return f"{known:g}", f"{each:,.0f}", shown(1 / each, "s", DIGITS), count_text(known * each, DIGITS)
+        return f"{known:,.0f}", f"{each:,.0f}", shown(1 / each, "s", DIGITS), count_text(known * each, DIGITS)
 
     return Grounds(
         columns=("sequences", "tokens/s each", "a step takes", "tokens/s together"),
-        rows=tuple(row(one) for one in DRAWN_BATCHES),
+        rows=tuple(row(part * drawn_to) for part in DRAWN_PARTS),
         asked=(
-            f"{batch:g}",
+            f"{batch:,.0f}",
             Follows(dimension="count"),
             Follows(dimension="s", is_over=True),
             Follows(dimension="count", times=batch),
@@ -69,7 +69,7 @@ def fewer_reads(seen: Seen, tokens: float) -> Grounds:
         columns=(f"at {count_text(tokens, DIGITS)} tokens of context", "tokens' worth of bytes"),
         rows=(
             *((name, shown(read, "count", DIGITS)) for name, read in known.items()),
-            ("V3.2's index, of each token's bytes", index),
+            ("V3.2's index, of all bytes", index),
         ),
         asked=("read by V3.2 in all", Follows(dimension="count")),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import (
@@ -10,7 +11,6 @@ from ridgeline.boards.lecture.batch import (
     clauses,
     cost,
     grounds,
-    latency,
     modes,
     others,
     quality,
@@ -21,7 +21,7 @@ from ridgeline.boards.lecture.batch import (
 )
 from ridgeline.boards.lecture.batch.balance_batches import PUBLISHED_EXPANSION
 from ridgeline.boards.lecture.batch.modes import FASTER
-from ridgeline.boards.lecture.batch.speed import FIRST_BATCH, SPEED_EQUATION, UNTIL_GUESSED
+from ridgeline.boards.lecture.batch.speed import SPEED_EQUATION, TIMES_FEWER, UNTIL_GUESSED, offered_batches
 from ridgeline.boards.lecture.batch.step import step_times
 from ridgeline.boards.lecture.numbers import BALANCE_BATCH, BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
@@ -34,9 +34,7 @@ from ridgeline.boards.tied_to import (
     mark_x,
     mark_y,
     not_drawn,
-    on_mark,
     read_from,
-    whole,
 )
 from ridgeline.boards.walk import (
     FAIR,
@@ -53,7 +51,6 @@ from ridgeline.boards.walk import (
     upright,
 )
 from ridgeline.catalog.fast_modes import fast_modes
-from ridgeline.equations import contexts, roofline
 from ridgeline.equations import modes as modes_equations
 
 __all__ = ["STEPS"]
@@ -72,27 +69,14 @@ THOUSAND = 1000.0
 """Sequences of which it is said that their weights take as long to fetch as a hundred's."""
 LONG_TOKENS = 1e5
 """Context length that sparse attention is made for."""
+ENDLESS = 1e3
+"""Batch over the balance batch from which its weights take next to no time."""
 LEAST_SAVED = 1e-8
 """Part of a cost below which it is rounding."""
 ONE_EXPERT = 1.0
 """Experts up to which the line is known, those of the dense model: a few more, and it is almost straight and gives the
 answer away.
 """
-
-
-def _batch_ratio(price_ratio: float, speed_ratio: float) -> float:
-    """Ratio of the regular batch to that of a faster and dearer mode."""
-    return float(modes_equations.batch_ratio(price_ratio=price_ratio, speed_ratio=speed_ratio))
-
-
-TIMES_FEWER = _batch_ratio(float(modes.PRICE_RATIO), float(modes.SPEED_RATIO))
-"""Ratio of the regular batch to that of the offer's fast mode."""
-
-
-def _times_fewer(seen: Seen) -> float:
-    """Ratio of the regular batch to that of the fast mode, by the board's own prices and speeds."""
-    values = seen.values[seen.mode]
-    return _batch_ratio(values["price_ratio"], values["speed_ratio"])
 
 
 def _cache_share(seen: Seen) -> float:
@@ -108,10 +92,10 @@ def _cache_text(seen: Seen) -> str:
 def _fewer(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "A smaller batch makes steps shorter, but fewer users pay for each. If nothing else differs, the offer,"
-        f" {values['speed_ratio']:g} times the speed at {values['price_ratio']:g} times the price, is a batch"
-        f" {_times_fewer(seen):g} times smaller. A regular step then spends {_cache_text(seen)} times as long on KV"
-        " caches as on all weights. How much more speed can money buy?"
+        f"Back to the offer: {values['speed_ratio']:g} times the speed for {values['price_ratio']:g} times the price."
+        " Fewer users pay for a smaller batch's step, and only its reading of KV caches gets shorter. So the regular"
+        f" step, of the first chart's {count_text(_offered()[1], DIGITS)}, reads caches {_cache_text(seen)} times as"
+        " long as weights. How much more speed can money buy?"
     )
 
 
@@ -139,9 +123,8 @@ def _sparse_prompt(seen: Seen) -> str:
     read = height(seen, "square root", LONG_TOKENS)
     root, half = upright(seen, read), upright(seen, read / 2)
     return (
-        f"Take {along(seen, LONG_TOKENS)} tokens of context. Full attention reads all of them. The square-root scheme"
-        f" reads {root}: {half} block summaries, and one block of {half} tokens. How many tokens' worth of bytes does"
-        " DeepSeek-V3.2 read?"
+        f"Of {along(seen, LONG_TOKENS)} tokens of context full attention reads all, and the square-root scheme {root}:"
+        f" {half} block summaries and a block of {half}. How many tokens' worth of bytes does DeepSeek-V3.2 read?"
     )
 
 
@@ -164,14 +147,14 @@ def _alone_prompt(seen: Seen) -> str:
 
 
 def _alone_reveal(seen: Seen) -> str:
-    his, ours = (
+    his, published = (
         height(seen, "cost", 1, mode) / max(height(seen, name, 1, mode) for name in ("compute", "KV fetch"))
         for mode in BOTH
     )
     return (
-        f"{upright(seen, height(seen, 'cost', 1))}, {his:,.0f} times the floor; he says a thousand. By DeepSeek-V3's"
-        f" published numbers, with contexts of {count_text(seen.values[CAREFUL]['context_tokens'], 3)} tokens, it is"
-        f" {ours:.0f} times: a lone token reads few experts, and the KV cache raises the floor."
+        f"{upright(seen, height(seen, 'cost', 1))}, {his:,.0f} times the floor, as one user pays for reading all"
+        " weights. He says a thousand. By DeepSeek-V3's published numbers it is"
+        f" {published:.0f} times: a lone token reads few experts, and the KV cache raises the floor."
     )
 
 
@@ -185,9 +168,9 @@ def _patient(seen: Seen) -> str:
     part = _saved(seen, at)
     saved = "nothing" if part < LEAST_SAVED else shown(part, "fraction", 1)
     return (
-        "Could patience buy a discount? A larger batch shares one read of the weights, but each sequence brings its own"
+        "Could patience buy a discount? A larger batch shares one read of the weights, but each sequence has its own"
         f" KV cache and compute. From {count_text(at / 2, DIGITS)} sequences on, computing takes longer than all"
-        f" reading. So a slow mode with twice as many, {count_text(at, DIGITS)}, saves {saved} more."
+        f" reading. So a slow mode with twice as many saves {saved} more."
     )
 
 
@@ -209,34 +192,20 @@ def _ratios(_: Seen) -> str:
 def _crowded(seen: Seen) -> str:
     at = float(BALANCE_BATCH)
     return (
-        "A sequence's tokens so far are its context. Its KV cache, vectors stored for each, is read with the weights."
-        " Meanwhile the chip computes; the longer of the two sets the step time."
+        "A sequence's tokens so far are its context. Its KV cache, vectors of each, is read with the weights."
+        " Reading and computing overlap; the longer sets the step time."
         f" At {along(seen, at)} sequences, the balance batch B*, computing takes as long as reading weights:"
         f" {upright(seen, height(seen, 'weight fetch', at))}."
     )
 
 
-def _own_crossover() -> float:
-    """Context that takes as long to read as the next token to compute, by the numbers of the steps so far."""
-    values = latency.BOARD.values(LECTURE)
-    found = contexts.crossover_context_tokens(
-        active_params=values["active_params"],
-        bytes_per_param=values["bytes_per_param"],
-        balance_ratio=float(BALANCE_RATIO),
-        kv_bytes_per_token=values["kv_bytes_per_token"],
-    )
-    return float(found)
-
-
 def _longer(seen: Seen) -> str:
     twice = height(seen, "largest batches", mark_named(seen, "twice the crossover").x)
-    batch, equal = seen.values[seen.mode]["balance_batches"], mark_named(seen, "crossover").x
-    shared = mark_named(seen, "crossover of the batch").x
+    equal = mark_named(seen, "crossover").x
     return (
-        f"Longer contexts take longer to read, not to compute. Say reading {count_text(equal, DIGITS)} tokens"
-        f" ({count_text(_own_crossover(), DIGITS)} by the numbers so far) takes as long as computing the next: the"
-        f" crossover. At twice that, chips compute at most {upright(seen, twice)} of the time. With the weights, a"
-        f" batch {batch:g} times B* waits for memory from {count_text(shared, DIGITS)} on."
+        f"Longer contexts take longer to read, but not to compute. Say that to read {count_text(equal, DIGITS)} tokens"
+        " takes as long as to compute the next one: that is the crossover. At twice that length, chips compute at most"
+        f" {upright(seen, twice)} of the time, and wait for memory in the rest."
     )
 
 
@@ -252,7 +221,7 @@ def _worth_reveal(seen: Seen) -> str:
     worth = mark_named(seen, "S-BASE").y
     return (
         f"{upright(seen, worth)}, {worth / seen.values[seen.mode]['active_params']:.1f} times as large by the paper's"
-        " fit (S-BASE routing); he reads 4 off the chart. He calls more experts a pure win until you run out of users:"
+        " fit; he reads 4 off the chart. He calls more experts a pure win until you run out of users:"
         " one fetch of the extra weights serves the whole batch."
     )
 
@@ -260,58 +229,51 @@ def _worth_reveal(seen: Seen) -> str:
 def _bought(_: Seen) -> str:
     his, own = (float(BALANCE_RATIO) * float(expansion) for expansion in (EXPANSION, PUBLISHED_EXPANSION))
     with_contexts = step_times(cost.BOARD.values(Mode.LECTURE)).balance_batch_with_kv
+    fast, regular = (count_text(one, DIGITS) for one in _offered())
     return (
-        f"The money buys a smaller batch: {TIMES_FEWER:g} times smaller for that offer. And a token is cheap from the"
-        f" balance batch on: for weights alone, {count_text(his, DIGITS)} sequences by his numbers,"
-        f" {count_text(own, DIGITS)} by DeepSeek-V3's sizes. Counting contexts, his rises to"
-        f" {count_text(with_contexts, DIGITS)} and DeepSeek-V3 has none."
+        f"The money buys a smaller batch: {fast} sequences share a step of DeepSeek-V3, not {regular}. And a token is"
+        f" cheap from the balance batch on: for weights alone, {count_text(his, DIGITS)} sequences by his numbers,"
+        f" {count_text(own, DIGITS)} by DeepSeek-V3's sizes. Contexts move his to {count_text(with_contexts, DIGITS)},"
+        " and DeepSeek-V3's out of reach."
     )
 
 
 def _offer(_: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
-        f"Reiner Pope's lecture opens with an offer: the same model at {speed:g} times the speed for {price:g} times"
-        " the price. What does the money buy? A model writes a batch of texts (sequences) at once; each step adds a"
-        " token, part of a word, to each. The chart is from DeepSeek-V3's published numbers."
+        f"Reiner Pope's lecture opens with an offer: the same model, {speed:g} times as fast, for {price:g} times the"
+        " price. What does the money buy? A model writes many texts at once, a batch of sequences. Each step adds one"
+        " token, part of a word, to each. The chart is DeepSeek-V3's, by published numbers."
     )
 
 
-def _lone_s() -> float:
-    """Step of a single sequence in the first chart, which reads few experts."""
-    return float(roofline.step_time_s(**latency.work(cost.BOARD.values(CAREFUL), 1.0)))
+def _offered() -> tuple[float, float]:
+    """Batches of the offer's fast and regular mode in the first chart."""
+    return offered_batches(step_times(cost.BOARD.values(CAREFUL)))
 
 
-def _fetched(_: Seen) -> str:
-    return (
-        "Parameters, or weights, lie in memory. Every step has to fetch the weights: he counts all, since a large"
-        " batch uses every part. The batch shares that fetch, which takes as long for a hundred sequences as for a"
-        f" thousand. A lone one uses few parts: its step takes {shown(_lone_s(), 's', DIGITS)} in the first chart."
-    )
+def _fast(seen: Seen) -> float:
+    return mark_named(seen, "fast mode").x
 
 
-def _larger(_: Seen) -> float:
-    """Batch that is as much larger than the first view's as the offer says of the regular one."""
-    return FIRST_BATCH * TIMES_FEWER
+def _regular(seen: Seen) -> float:
+    return mark_named(seen, "regular mode").x
 
 
 def _larger_prompt(seen: Seen) -> str:
     return (
-        f"When {along(seen, FIRST_BATCH)} sequences share a step, each gets"
-        f" {height(seen, 'speed', FIRST_BATCH):,.0f} tokens a second. How many does each get when"
-        f" {along(seen, _larger(seen))} share it, {TIMES_FEWER:g} times as many?"
+        f"When {_fast(seen):,.0f} sequences share a step, each gets {height(seen, 'speed', _fast(seen)):,.0f} tokens a"
+        f" second. How many does each get when {_regular(seen):,.0f} share it, {TIMES_FEWER:g} times as many?"
     )
 
 
 def _larger_reveal(seen: Seen) -> str:
-    first, there = (height(seen, "speed", batch) for batch in (FIRST_BATCH, _larger(seen)))
+    first, there = (height(seen, "speed", batch) for batch in (_fast(seen), _regular(seen)))
     faster = first / there
-    speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
         f"{there:,.0f}, not {first / TIMES_FEWER:.0f} ({first:,.0f}/{TIMES_FEWER:g}): all share one read of the model."
-        f" A batch {TIMES_FEWER:g} times smaller is {faster:.2g} times as fast and {TIMES_FEWER / faster:.2g} times as"
-        " dear. If only batches differ, these two always multiply to the batches' ratio."
-        f" So the offer, {speed:g} × {price:g}, would be a batch {price * speed:g} times smaller, on another curve."
+        f" Turned round, a batch {TIMES_FEWER:g} times smaller is {faster:.2g} times as fast, and its tokens cost"
+        f" {TIMES_FEWER / faster:.2g} times as much. That is the offer, if nothing else differs."
     )
 
 
@@ -333,12 +295,11 @@ STEPS = (
         question=Question(
             prompt=_larger_prompt,
             line="speed",
-            x=_larger,
-            # As far as the first view's handle.
-            known_to=FIRST_BATCH,
+            x=_regular,
+            known_to=_fast,
             tolerance_ratio=FAIR,
             reveal=_larger_reveal,
-            grounds=lambda seen: grounds.shared_step(seen, _larger(seen)),
+            grounds=lambda seen: grounds.shared_step(seen, _fast(seen), _regular(seen)),
             terms=UNTIL_GUESSED,
         ),
     ),
@@ -350,8 +311,8 @@ STEPS = (
         lines=("compute",),
         controls=OF_COMPUTE,
         other=others.arithmetic,
-        sentence="A decode step gives each sequence one token. Each token is multiplied by the parameters it uses (the"
-        " active ones), so compute time grows with the batch. From here on, numbers are Reiner Pope's; in"
+        sentence="A decode step gives each sequence one token. Each is multiplied by the active parameters, those it"
+        " uses, so compute time grows with the batch. Unless a step says otherwise, numbers are now Reiner Pope's; in"
         " italics, ours.",
         named={"compute time": Colour.COMPUTE},
         claims=("A2",),
@@ -365,10 +326,11 @@ STEPS = (
         lines=("compute", "weight fetch"),
         controls=(*OF_COMPUTE, *OF_WEIGHTS),
         other=others.fetched,
-        sentence=_fetched,
+        sentence="Parameters, or weights, lie in memory, and every step has to fetch them. He counts all of them, since"
+        " a large batch uses every part. The batch shares that fetch: it takes as long for a hundred sequences as for a"
+        " thousand.",
         read_at=THOUSAND,
-        named={"fetch the weights": Colour.WEIGHTS},
-        ties=(not_drawn(lambda _: _lone_s(), "step of a lone sequence in the first chart"),),
+        named={"fetch": Colour.WEIGHTS},
         claims=("A6",),
         clauses=(clauses.FLAT,),
     ),
@@ -383,7 +345,7 @@ STEPS = (
         named={
             "KV cache": Colour.KV,
             "the weights": Colour.WEIGHTS,
-            "computes": Colour.COMPUTE,
+            "computing": Colour.COMPUTE,
             "step time": Colour.BOUND,
         },
         ties=(handle(), read_from("weight fetch")),
@@ -400,7 +362,7 @@ STEPS = (
         ties=(
             control("speed_ratio"),
             control("price_ratio"),
-            on_mark("fast mode", _times_fewer),
+            not_drawn(lambda _: _offered()[1], "regular batch of the first chart"),
             not_drawn(_cache_share, "letter of the formula beside it"),
         ),
         claims=("A22", "A30"),
@@ -413,28 +375,24 @@ STEPS = (
             reveal=_faster_reveal,
             grounds=lambda seen: grounds.more_speed(seen, FASTER),
         ),
-        clauses=(clauses.OFFER,),
+        clauses=clauses.OFFER,
     ),
     Step(
         board="utilisation",
         time_stamp="0:11:00",
         formula=utilisation.MFU_EQUATION,
-        lines=("peak", "largest batches", "this batch"),
+        turned={"balance_batches": filled_in(ENDLESS, why="so large a batch that reading weights takes no time")},
+        lines=("peak", "largest batches"),
+        controls=("crossover_tokens",),
         other=others.longer,
         sentence=_longer,
         read_mark="twice the crossover",
         named={"the crossover": Colour.ASIDE},
         ties=(
             control("crossover_tokens"),
-            not_drawn(lambda _: _own_crossover(), "crossover by another board's numbers"),
             mark_y("twice the crossover"),
-            control("balance_batches"),
-            whole(
-                in_picture(lambda seen: mark_named(seen, "crossover of the batch").x, "the mark on the batch's line")
-            ),
         ),
         claims=("A7", "A27"),
-        clauses=(clauses.SHARED,),
     ),
     Step(
         board="sparse",
@@ -486,7 +444,7 @@ STEPS = (
         sentence=_patient,
         read_mark="twice as many",
         named={"the weights": Colour.WEIGHTS, "KV cache": Colour.KV, "compute": Colour.COMPUTE},
-        ties=(mark_x("balance batch"), handle()),
+        ties=(mark_x("balance batch"),),
         claims=("A21", "A28"),
         choice=choices.PATIENCE,
         clauses=(clauses.PATIENCE,),

@@ -12,12 +12,10 @@ from ridgeline.boards.lecture.batch.balance_batches import (
     balance_batches,
     published_batches,
 )
-from ridgeline.boards.lecture.batch.station import mean_s
-from ridgeline.boards.lecture.batch.step import step_times
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.tied_to import as_said, control, in_picture, mark_x, mark_y, not_drawn, on_mark
+from ridgeline.boards.tied_to import control, in_picture, mark_x, mark_y, not_drawn, on_mark
 from ridgeline.boards.walk import Seen, Step, along, at_mark, height, mark_named
 from ridgeline.equations import departures as departures_equations
 
@@ -28,27 +26,19 @@ def _parted_balance(seen: Seen) -> str:
     his, own = (mark_named(seen, name).x for name in ("his balance batch", "balance batch without contexts"))
     expansion = seen.values[seen.mode]["expansion"]
     return (
-        "At the balance batch, reading the weights takes as long as computing. It is 300 if each token needs"
-        " all weights; in a sparse model each needs a part, so more have to share the read. He says"
-        f" {float(EXPANSION):g} times as many for DeepSeek: {along(seen, his, 3)}. But DeepSeek-V3's published sizes"
-        f" give {expansion:.0f} times, or {count_text(own, DIGITS)}."
+        "At the balance batch, reading the weights takes as long as computing. In a dense model it is 300. In a sparse"
+        f" one each token needs only a part, so more have to share the read: {float(EXPANSION):g} times as many for"
+        f" DeepSeek, he says, or {along(seen, his, 3)}. But DeepSeek-V3's published sizes give"
+        f" {expansion:.0f} times, or {count_text(own, DIGITS)}."
     )
 
 
-def _own_ratio(seen: Seen) -> float:
-    """Balance ratio of the machine."""
-    values = seen.values[seen.mode]
-    return step_times(values).balance_batch / values["expansion"]
-
-
 def _unbalanced(seen: Seen) -> str:
-    values = seen.values[seen.mode]
-    tokens, own = count_text(values["context_tokens"], 3), choices.own_batch(seen)
+    tokens = count_text(seen.values[seen.mode]["context_tokens"], 3)
     return (
-        f"Without contexts, DeepSeek-V3 on a GB200 balances at {count_text(own, DIGITS)}: a ratio of"
-        f" {_own_ratio(seen):.4g} in its formats, mostly 8-bit (he says 300), times {values['expansion']:.4g} weights"
-        f" per active one, embeddings left out. But reading a context of {tokens} tokens takes longer than computing"
-        " its next token: memory limits any batch."
+        f"Now count contexts, too: by published numbers, DeepSeek-V3's have {tokens} tokens on average. Reading one"
+        " takes longer than multiplying by the parameters. Both grow with the batch, so a larger one does not help:"
+        " memory sets the pace."
     )
 
 
@@ -57,32 +47,28 @@ def _worst_s(seen: Seen) -> float:
     return float(departures_equations.worst_latency_s(period_s=seen.values[seen.mode]["period_s"]))
 
 
-def _mean_s(seen: Seen) -> float:
-    """Mean time from arrival to token."""
-    values = seen.values[seen.mode]
-    return float(mean_s(values, 1.0, values["load_fraction"]))
-
-
 def _trains(seen: Seen) -> str:
     values = seen.values[seen.mode]
     number, unit = shown(values["period_s"], "s").split()
     return (
-        f"Must a user wait until all {shown(values['seats'], 'count')} seats of a batch are taken? No: batches leave"
-        f" like trains, full or not, every {number} {unit}, in which a chip can read its memory. With"
-        f" {shown(values['load_fraction'], 'fraction')} of seats taken, a token takes {shown(_mean_s(seen), 's', 3)} on"
-        f" average. At worst, if there is a seat, it takes {shown(_worst_s(seen), 's', 3)}: half waiting, half riding."
+        "Must a user wait until all seats of a batch are taken? No: batches leave like trains, full or not, every"
+        f" {number} {unit}, in which a chip can read its memory. At worst, a user who finds a seat has the token after"
+        f" {shown(_worst_s(seen), 's', 3)}: half waiting, half riding."
     )
+
+
+def _departures_per_s(seen: Seen) -> float:
+    return 1 / seen.values[seen.mode]["period_s"]
 
 
 def _clocked(seen: Seen) -> str:
     seats = mark_named(seen, "seats").x
     clocked = height(seen, "trains", seats)
-    every = shown(seen.values[seen.mode]["period_s"], "s", 3)
     return (
-        "How many tokens does such a timetable make? Say batches leave as often as a newer chip can read"
-        f" its memory: every {every}, he says. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second."
-        " But by our count a step on the chips so far takes less: leaving at once, batches would make"
-        f" {choices.times_more(seen):.0f} times as many."
+        "How many tokens does such a timetable make? Say batches leave"
+        f" {count_text(_departures_per_s(seen), DIGITS)} times a second, about as often as a newer chip can read its"
+        f" memory. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. But by our count a step on the"
+        f" chips so far takes less: leaving at once, batches would make {choices.times_more(seen):.0f} times as many."
     )
 
 
@@ -118,14 +104,8 @@ STEPS = (
         other=others.unlimited,
         sentence=_unbalanced,
         read_at=at_mark(CROWDED),
-        named={"weights": Colour.WEIGHTS, "context": Colour.KV, "computing": Colour.COMPUTE},
-        ties=(
-            on_mark(CROWDED, choices.own_batch),
-            in_picture(_own_ratio, "factor of the last batch on the ladder"),
-            as_said(in_picture(float(BALANCE_RATIO), "factor of his batch on the ladder")),
-            in_picture(lambda seen: seen.values[seen.mode]["expansion"], "the other factor"),
-            control("context_tokens"),
-        ),
+        named={"contexts": Colour.KV, "multiplying": Colour.COMPUTE},
+        ties=(control("context_tokens"),),
         claims=("A25", "A14"),
         choice=choices.LAST_BINDING,
         ladder=balance_batches,
@@ -139,10 +119,7 @@ STEPS = (
         sentence=_trains,
         named={"At worst": Colour.ASIDE},
         ties=(
-            control("seats"),
             control("period_s"),
-            control("load_fraction"),
-            in_picture(_mean_s, "the mean beside the trains"),
             in_picture(_worst_s, "the clock after two trains"),
         ),
         claims=("A17",),
@@ -157,7 +134,7 @@ STEPS = (
         read_mark="seats",
         named={"128,000 tokens": Colour.ASIDE},
         ties=(
-            control("period_s"),
+            not_drawn(_departures_per_s, "one over the time from train to train"),
             mark_x("seats"),
             mark_y("seats"),
             on_mark("at once", choices.times_more),

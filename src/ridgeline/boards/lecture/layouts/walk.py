@@ -22,17 +22,10 @@ __all__ = ["STEPS"]
 
 RACK_CHIPS = load_machine("gb200-nvl72").scale_up_chips
 """Chips of a rack, more than his experts divide by."""
-PROMISED = 500.0
-"""Chips of the next rack, as he puts it."""
 
 
 def _dot(machine: str, column: str) -> Tie:
     return in_picture(lambda seen: choices.chips(seen, machine, column), f"dot of {machine} among the {column}")
-
-
-def _each_before(seen: Seen) -> float:
-    """Dies in each package of the rack before."""
-    return choices.chips(seen, "Vera Rubin", "dies") / choices.chips(seen, "Vera Rubin", "packages")
 
 
 def _packages_grown(seen: Seen) -> float:
@@ -41,13 +34,12 @@ def _packages_grown(seen: Seen) -> float:
 
 
 def _counted(seen: Seen) -> str:
-    dies, packages = (cell(seen, "Rubin Ultra", column, view=1) for column in ("dies", "packages"))
-    before = cell(seen, "Vera Rubin", "dies", view=1)
+    dies, before = (cell(seen, machine, "dies", view=1) for machine in ("Rubin Ultra", "Vera Rubin"))
     return (
-        f"So racks grow from 8 chips to 72, and soon past 500. Part of that is another count: {dies} dies"
-        f" in {packages} packages. But the rack before it has {before} dies in 72 packages, so a"
-        f" factor of {choices.more_dies(seen):g} is real, he says. SemiAnalysis reports the larger package cancelled:"
-        f" {_each_before(seen):g} dies in each leave a factor of {_packages_grown(seen):g}."
+        f"So racks grow from 8 chips to 72, and soon, by NVIDIA's count, to {dies}. But that counts dies, the pieces"
+        f" of silicon; the 72 are packages of two. From {before} dies to {dies} is a factor of"
+        f" {choices.more_dies(seen):g}, he says. If the larger package is cancelled, as SemiAnalysis reports, it is"
+        f" {_packages_grown(seen):g}."
     )
 
 
@@ -55,23 +47,18 @@ def _is_real(seen: Seen) -> str:
     before, packages = (cell(seen, "Vera Rubin", column, view=1) for column in ("dies", "packages"))
     more = choices.more_dies(seen)
     if more > 1:
-        return f"But the rack before it has {before} dies in {packages} packages, so a factor of {more:g} is real"
+        return f"From {before} dies in {packages} packages, it is a factor of {more:g}"
     return f"The rack before it has {before} dies already, in {packages} packages: none of the growth is real"
 
 
 PAST = (
     Clause(
-        words="and soon past 500",
-        holds=lambda seen: choices.chips(seen, "Rubin Ultra", "dies") > PROMISED,
-        otherwise=lambda seen: f"and soon {cell(seen, 'Rubin Ultra', 'dies', view=1)}",
-    ),
-    Clause(
-        words="Part of that is another count: … packages",
+        words="But that counts dies, … packages of two",
         holds=lambda seen: seen.values[seen.mode]["dies_per_chip"] > 1,
         otherwise="With one die to a package, dies and packages are the same number",
     ),
     Clause(
-        words="But the rack … is real, he says",
+        words="From … dies to … is a factor of …, he says",
         holds=lambda seen: is_as_opened(seen, "dies_per_chip"),
         otherwise=_is_real,
     ),
@@ -98,7 +85,8 @@ def _cabled(seen: Seen) -> str:
     return (
         f"A rack is built for this traffic. A link joins each of its {values['chips']:g} chips to each of its"
         f" {values['switches']:g} switches, so any two chips are two hops apart. With {_cables_of_a_link(seen):g}"
-        f" cables to each link, a rack has {_all_cables(seen):,.0f}. Links to other racks are far slower."
+        f" cables to each link, {values['cables_per_chip']:g} to a chip, a rack has {_all_cables(seen):,.0f}. Links to"
+        " other racks are far slower."
     )
 
 
@@ -226,16 +214,19 @@ def _wired(seen: Seen) -> str:
 
 
 def _in_all(seen: Seen) -> str:
-    each, of = _cables_of_a_link(seen), "link"
-    if not each.is_integer():
-        each, of = seen.values[seen.mode]["cables_per_chip"], "chip"
-    return f"With {times(each, 'cable')} to each {of}, a rack has {_all_cables(seen):,.0f}"
+    each, of_chip = _cables_of_a_link(seen), seen.values[seen.mode]["cables_per_chip"]
+    told = (
+        f"{times(each, 'cable')} to each link, {of_chip:g} to a chip"
+        if each.is_integer()
+        else f"{times(of_chip, 'cable')} to each chip"
+    )
+    return f"With {told}, a rack has {_all_cables(seen):,.0f}"
 
 
 TWO_HOPS = ", so any two chips are two hops apart"
 CABLED = (
     Clause(words=f"to each of its … switches{TWO_HOPS}", otherwise=_wired),
-    Clause(words="With … cables to each link, a rack has …", otherwise=_in_all),
+    Clause(words="With … cables to each link, … to a chip, a rack has …", otherwise=_in_all),
 )
 
 
@@ -324,6 +315,7 @@ STEPS = (
             control("chips"),
             control("switches"),
             not_drawn(_cables_of_a_link, "a chip's cables over its links"),
+            control("cables_per_chip"),
             in_picture(_all_cables, "words in the corner above the rack"),
         ),
         # His two trays on each side stand for 72 chips.
@@ -360,17 +352,15 @@ STEPS = (
         time_stamp="0:41:05",
         formula=racks.DIES_EQUATION,
         sentence=_counted,
-        named={"dies": Colour.BOUND, "144 packages": Colour.ASIDE},
+        named={"dies": Colour.BOUND, "packages": Colour.ASIDE},
         ties=(
             _dot("H100", "packages"),
             _dot("GB200", "packages"),
-            not_drawn(lambda seen: said_of(seen, "B5").low or 0.0, "what he says of the next rack"),
             _dot("Rubin Ultra", "dies"),
-            _dot("Rubin Ultra", "packages"),
-            _dot("Vera Rubin", "dies"),
             _dot("Vera Rubin", "packages"),
+            _dot("Vera Rubin", "dies"),
+            _dot("Rubin Ultra", "dies"),
             not_drawn(choices.more_dies, "the step from one dot to the next"),
-            in_picture(_each_before, "dies drawn in each package of the rack before"),
             not_drawn(_packages_grown, "packages of one rack over those of another"),
         ),
         claims=("B5", "B19"),
