@@ -138,7 +138,7 @@ BOTH_WAYS_EQUATION = (
     Term(tex=r"\dfrac{t_{in}}{t_{out}}", colour=Colour.BOUND),
     Term(tex=r"\;=\;\dfrac{c\,l_s\,n_{way}}{\rho}"),
 )
-"""The same ratio, its bytes counted as ways: two where all values have as many."""
+"""Formula of the same ratio with bytes counted as ways, which are two where all values have as many."""
 
 BOARD = Board(
     name="stages",
