@@ -279,10 +279,11 @@ COUNTED = {
     "kv-shapes: 1 KV head near it",
     "domains: first to hold it",
     "latency: nearly all experts",
+    "prefill: as on the list",
     "reversible: first",
     "stages: enough layers, 2 B each way",
 }
-"""Marks that move by leaps or, one layer of many, hardly, which a nudge may leave where they are."""
+"""Marks that move by leaps or, as by one layer of many, hardly, which a nudge may leave where they are."""
 
 
 @pytest.mark.slow

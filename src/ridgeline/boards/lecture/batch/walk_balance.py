@@ -65,9 +65,9 @@ def _clocked(seen: Seen) -> str:
     seats = mark_named(seen, "seats").x
     clocked = height(seen, "trains", seats)
     return (
-        "How many tokens does such a timetable make? Say batches leave"
-        f" {count_text(_departures_per_s(seen), DIGITS)} times a second, about as often as a newer chip can read its"
-        f" memory. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. But by our count a step on the"
+        "How many tokens does such a timetable make? Say batches leave at"
+        f" {count_text(_departures_per_s(seen), DIGITS)} a second, about as often as a newer chip can read its memory."
+        f" Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. But by our count a step on the"
         f" chips so far takes less: leaving at once, batches would make {choices.times_more(seen):.0f} times as many."
     )
 

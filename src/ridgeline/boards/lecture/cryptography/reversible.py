@@ -155,11 +155,10 @@ def _price(values: Values) -> Curves:
                 on=name,
                 text=f"all reversible: +{more}",
                 colour=COLOURS[REVERSIBLE],
-                is_fixed=True,
             ),
             at("none reversible", 0.0, on=name, text="all stored", colour=COLOURS[PLAIN], is_fixed=True),
             at("first", 1.0, on=name, text="1 layer: no saving", colour=COLOURS[ROOT]),
-            at("half reversible", layers / 2, on=name, text=_in_bytes, is_fixed=True, is_quiet=True),
+            at("half reversible", layers / 2, on=name, text=_in_bytes, is_quiet=True),
         ],
         top=1.25 * layer_bytes * layers,
         companion=Undone(

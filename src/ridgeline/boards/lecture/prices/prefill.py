@@ -156,7 +156,7 @@ def _prefill(values: Values) -> Curves:
     return curves(
         logarithmic(1.0, most),
         curve("cost", lambda tokens: maximum(ratio / tokens, 1.0), Colour.MONEY, is_bold=True),
-        curve("compute: prefill", 1.0, Colour.COMPUTE, is_floor=True),
+        curve("compute", 1.0, Colour.COMPUTE, is_floor=True),
         curve("memory", lambda tokens: ratio / tokens, Colour.ALSO),
         marks=marks,
         top=2 * max(2.0, ratio),
@@ -203,7 +203,7 @@ def _by_batch(values: Values) -> Curves:
     return curves(
         logarithmic(low, high),
         curve("cost", lambda batches: maximum(read(batches), 1.0), Colour.MONEY, is_bold=True),
-        curve("compute: prefill", 1.0, Colour.COMPUTE, is_floor=True),
+        curve("compute", 1.0, Colour.COMPUTE, is_floor=True),
         curve("memory", read, Colour.ALSO),
         marks=marks,
         top=1.5 * float(read(low)),
