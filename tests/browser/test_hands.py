@@ -83,8 +83,8 @@ WATCH_WORDS = """name => {
 
 def test_keys_move_field_letter_and_sentence_in_one_frame(resident: Any) -> None:
     """And what puts them back does."""
-    page = resident.come("?step=6")
-    for place, name in ((6, "balance_batches"), (13, "period_s"), (16, "experts")):
+    page = resident.come("?step=13")
+    for place, name in ((13, "period_s"), (16, "experts"), (18, "racks")):
         resident.turn_to(f"?step={place}")
         page.evaluate(WATCH_WORDS, name)
         page.locator(f"#control-{name}-slider").focus()

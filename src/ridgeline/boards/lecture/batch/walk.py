@@ -170,7 +170,7 @@ def _patient(seen: Seen) -> str:
     return (
         "Could patience buy a discount? A larger batch shares one read of the weights, but each sequence has its own"
         f" KV cache and compute. From {count_text(at / 2, DIGITS)} sequences on, computing takes longer than all"
-        f" reading. So a slow mode with twice as many saves {saved} more."
+        f" reading. So a slow mode with {count_text(at, DIGITS)} saves {saved} more."
     )
 
 
@@ -444,7 +444,7 @@ STEPS = (
         sentence=_patient,
         read_mark="twice as many",
         named={"the weights": Colour.WEIGHTS, "KV cache": Colour.KV, "compute": Colour.COMPUTE},
-        ties=(mark_x("balance batch"),),
+        ties=(mark_x("balance batch"), handle()),
         claims=("A21", "A28"),
         choice=choices.PATIENCE,
         clauses=(clauses.PATIENCE,),
