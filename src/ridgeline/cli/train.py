@@ -16,6 +16,7 @@ from ridgeline.catalog.trainers import trainer_ids
 from ridgeline.cli.arguments import (
     ELECTRICITY,
     MODEL,
+    PUE_HELP,
     TIME,
     WHOLE,
     NamedType,

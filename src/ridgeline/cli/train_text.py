@@ -273,7 +273,7 @@ def _show_run(out: Console, plan: TrainingPlan, run: TrainingRun) -> None:
     energy = (
         ""
         if run.kwh is None
-        else f", {show(run.kwh, 'count')} kWh (of chips, times --pue, in which hosts and switches have to be)"
+        else f", {show(run.kwh, 'count')} kWh (chips times --pue; count hosts and switches in --pue)"
     )
     print_text(
         out,
