@@ -68,7 +68,7 @@ def show_caching(found: Caching, price: str, *, prices: bool, details: bool) -> 
         _show_details(out, found)
     if prices:
         show_prices(out, found)
-    for note in notes_beside_window(found.notes, deployment.model, longest_tokens):
+    for note in notes_beside_window(found.notes, deployment.model, longest_tokens, [deployment.machine]):
         print_text(out, f"note: {note}", style="dim")
 
 

@@ -162,7 +162,7 @@ def show_found(
             show_elasticities(out, found)
         _show_board(out, found, details=details)
     out.print()
-    notes = notes_beside_window(found.notes, deployment.model, workload.longest_tokens)
+    notes = notes_beside_window(found.notes, deployment.model, workload.longest_tokens, [deployment.machine])
     news = notes if details else _news(notes, deployment, cheaper)
     _show_notes(out, found, shown, naming_option(news, deployment.model, deployment.machine))
 

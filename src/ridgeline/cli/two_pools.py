@@ -22,6 +22,7 @@ from ridgeline.planner.two_pools.compare import stages_of, why_dearer
 from ridgeline.planner.two_pools.outcome import OnePool, Part, TwoPoolPlan, TwoPools, TwoPoolWhyNot
 from ridgeline.seconds import HOUR_S
 from ridgeline.specs.demand import Demand
+from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.provenance import summary
 
@@ -91,7 +92,7 @@ def _part(part: Part) -> dict[str, Any]:
     }
 
 
-def show_two_pools(out: Console, model: Model, found: TwoPools, asked: Asked) -> None:
+def show_two_pools(out: Console, model: Model, machines: Sequence[Machine], found: TwoPools, asked: Asked) -> None:
     """Print the best pairs, the first in full, what others lose, what was rejected and why, and what one pool does."""
     demand = asked.demand
     is_answer = found.why_not is not None and not asked.details
@@ -122,7 +123,7 @@ def show_two_pools(out: Console, model: Model, found: TwoPools, asked: Asked) ->
         show_rejected(out, found.rejected, details=asked.details)
         _show_one_pool(out, found, has_load=demand.has_load)
     out.print()
-    notes = notes_beside_window(found.notes, model, asked.workload.longest_tokens)
+    notes = notes_beside_window(found.notes, model, asked.workload.longest_tokens, machines)
     for note in naming_option(notes, model, shown[0].decode.deployment.machine) if shown else notes:
         print_text(out, f"note: {note}", style="dim")
     details = "" if asked.details else "--details, "
