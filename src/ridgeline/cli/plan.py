@@ -354,7 +354,7 @@ def _print(
         asked.top,
         steps,
         cheaper,
-        partial(_within, deployment, asked, found),
+        _within(deployment, asked, found),
         details=asked.details,
     )
     say_kernels(asked.kernels, deployment.machine, deployment.engine, out=out)
@@ -364,8 +364,17 @@ def _print(
 
 
 def _within(deployment: Deployment, asked: Asked, found: Planning) -> int | None:
-    """Largest batch of the best plan's layout whose first tokens keep to the limit under way; None where none does."""
-    best, limit_s = found.plans[0], asked.workload.ttft_s or math.inf
+    """Largest batch of the best plan's layout whose first tokens keep to the limit, all of it under way.
+
+    It is None where not even one sequence a group does, and where it is not asked for: with a load, or where the
+    plan's own batch keeps to the limit.
+    """
+    limit_s = asked.workload.ttft_s
+    if found.demand.has_load or not found.plans or limit_s is None:
+        return None
+    best = found.plans[0]
+    if best.benchmark_ttft_s is None or best.benchmark_ttft_s <= limit_s:
+        return None
     return largest_batch_within(_in_formats_of(best, deployment, asked), asked.workload, best, limit_s)
 
 

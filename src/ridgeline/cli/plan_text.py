@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 
@@ -39,7 +39,7 @@ def show_asked(
     deployment: Deployment,
     workload: Workload,
     found: Planning,
-    cheaper: Sequence[CheaperWay] = (),
+    cheaper: Sequence[CheaperWay],
     *,
     is_default_budget: bool,
 ) -> None:
@@ -124,7 +124,7 @@ def show_found(
     top: int,
     steps: Sequence[ChipStep],
     cheaper: Sequence[CheaperWay],
-    within: Callable[[], int | None],
+    within: int | None,
     *,
     details: bool,
 ) -> None:
@@ -140,8 +140,8 @@ def show_found(
         top: number of plans to show.
         steps: best plans on fewer chips and on more of them.
         cheaper: ways of serving that cost less.
-        within: function to the largest batch of the best plan's layout whose first tokens keep to their limit under
-            way.
+        within: largest batch of the best plan's layout whose first tokens keep to their limit with all of it under
+            way, where those of its own batch do not; None where none does.
         details: whether each plan is shown in full.
     """
     shown = found.plans[:top]
