@@ -93,8 +93,8 @@ def fidelity_said(fidelity: Fidelity, found: Planning) -> str:
 
 NOT_HERE = {
     Grade.MEASURED: "",
-    Grade.FAMILY: ", on a chip of this one's family",
-    Grade.ASSUMED: ", on other chips",
+    Grade.FAMILY: ", by measurements of its family's chips",
+    Grade.ASSUMED: ", by measurements of other chips",
 }
 """Clauses on measurements that were made elsewhere."""
 
@@ -223,8 +223,7 @@ def _of_load(plan: Plan | TwoPoolPlan, found: Planning) -> str:
     if not found.demand.has_load:
         return ""
     best = found.plans[0]
-    chips = plan.all_chips if isinstance(plan, Plan) else plan.chips + plan.idle_chips
-    said = f"{counted(chips, 'chip')} in place of {best.all_chips:,}"
+    said = f"{counted(plan.all_chips, 'chip')} in place of {best.all_chips:,}"
     if plan.usd_per_h is not None and best.usd_per_h is not None:
         mine, theirs = (show(one / HOUR_S, "usd_per_s") for one in (plan.usd_per_h, best.usd_per_h))
         said += f", {mine} in place of {theirs}"

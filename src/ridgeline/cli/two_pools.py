@@ -10,7 +10,7 @@ from rich.console import Console
 
 from ridgeline.cli.asked import Asked
 from ridgeline.cli.carried import OF_A_REQUEST, show_carriers
-from ridgeline.cli.output import capacity, counted, print_table, print_text, show
+from ridgeline.cli.output import capacity, counted, print_table, print_text, short, show
 from ridgeline.cli.plan_in_full import DEALT_OUT, WHAT_LIMITS, power_said, tpot_interval_said, ttft_interval_said
 from ridgeline.cli.plan_table import FirstTokens, cost_said, served_cells, served_headers, spared
 from ridgeline.cli.rejected import layout_name, show_rejected
@@ -169,7 +169,7 @@ def _show_one_pool(out: Console, found: TwoPools, *, has_load: bool) -> None:
         out,
         f" {which}. The best one: {one.replicas:,} x {layout_name(one)} on"
         f" {counted(chips, 'chip')} of {found.one_pool.machine}, batch {one.batch:,},"
-        f" {one.requests_per_s:.3g} requests/s, TPOT {show(one.tpot_s, 's')}, TTFT {show(one.ttft_s, 's')}{said}",
+        f" {short(one.requests_per_s)} requests/s, TPOT {show(one.tpot_s, 's')}, TTFT {show(one.ttft_s, 's')}{said}",
         head=head,
     )
 
