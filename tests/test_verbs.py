@@ -3,6 +3,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -20,8 +21,10 @@ from ridgeline.catalog.engines_text import engines_text
 from ridgeline.catalog.kernels import Sureness, written
 from ridgeline.catalog.models import MODELS
 from ridgeline.cli import commands
+from ridgeline.planner import compare
 from ridgeline.simulator.player import Player
 from ridgeline.specs.engine import IDEAL_ENGINE
+from ridgeline.verbs.unserved import ARGUMENTS
 
 STEP = ridgeline.decode(batch=8, context_tokens=1000)
 CASES = """case,kind,model,machine,chips,tp,batch,context_tokens,quantity,measured
@@ -161,6 +164,22 @@ def test_a_plan_where_none_serves_says_what_would() -> None:
     with pytest.raises(IndexError, match="relax tpot_s"):
         fast.plans[0]
     assert len(repr(found)) < 100
+
+
+def test_advice_on_options_names_arguments_that_there_are() -> None:
+    """Of all options that the module of the advice writes."""
+    assert set(re.findall(r"--[a-z-]+", inspect.getsource(compare))) == ARGUMENTS.keys()
+    names = inspect.signature(ridgeline.plan).parameters.keys()
+    fields = {field.name for field in dataclasses.fields(ridgeline.Demand)}
+    for one in ARGUMENTS.values():
+        of_demand = re.match(r"Demand\((\w+)=", one)
+        assert one in names if of_demand is None else of_demand[1] in fields
+    workload = ridgeline.Workload(prompt_tokens=1000, output_tokens=100)
+    hungry = ridgeline.plan("llama-3.1-70b", "h100-sxm", workload, chips=8, demand=ridgeline.Demand(site_power_w=500.0))
+    with pytest.raises(ridgeline.RidgelineError, match=r"give Demand\(site_power_w=\d+\)") as raised:
+        hungry.plans[0]
+    fed = ridgeline.Demand(site_power_w=float(re.findall(r"site_power_w=(\d+)", str(raised.value))[0]))
+    assert ridgeline.plan("llama-3.1-70b", "h100-sxm", workload, chips=8, demand=fed).plans
 
 
 def test_names_paths_and_records_are_one(tmp_path: Path) -> None:

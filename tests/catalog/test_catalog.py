@@ -290,7 +290,7 @@ def test_a_fact_that_no_machine_is_near_is_doubted(tmp_path: Path, written: str)
     """Over ten times the largest of the catalog, or under a tenth of its smallest."""
     known = [load_machine(one).chip.hbm_bytes_per_s for one in machine_ids()]
     own = load_machine(str(own_machine(tmp_path / "mine.toml", "3 TB/s", written)))
-    doubts = [one for one in own.caveats if "check its unit" in one]
+    doubts = [one for one in own.unit_doubts if "check its unit" in one]
     value = own.chip.hbm_bytes_per_s
     if value > 10 * max(known):
         said = f"{value / max(known):.3g} times that of "

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from ridgeline import plan as search
 from ridgeline.cli import commands
-from ridgeline.cli.output import show
+from ridgeline.cli.output import short, show
 from ridgeline.cli.rejected import WHAT_REJECTS
 from ridgeline.planner.front import thinned
 from ridgeline.planner.outcome import Constraint
@@ -228,7 +228,7 @@ def test_why_not_is_answered_before_the_table_and_little_else() -> None:
 
 def test_a_capacity_is_taken_when_it_is_typed_and_refused_above_with_the_layout_that_takes_most() -> None:
     asked = "plan llama-3.1-70b --on h100-sxm --prompt 8k --output 500 --tpot 40ms --chips 8 --rate"
-    (most,) = re.findall(r"1\.4 of the ([\d.]+) requests/s", " ".join(run(f"{asked} 1.4/s").stdout.split()))
+    (most,) = re.findall(r"1\.40 of the ([\d.]+) requests/s", " ".join(run(f"{asked} 1.4/s").stdout.split()))
     taken = document(f"{asked} {most}/s")["plans"][0]
     assert (taken["layout"]["tp"], taken["replicas"], taken["requests_per_s"]) == (8, 1, float(most))
     refused = run(f"{asked} {float(most) + 0.01}/s")
@@ -240,8 +240,9 @@ def test_of_experts_arrivals_are_told_apart_from_loops() -> None:
     asked = "plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --tpot 50ms --chips 72"
     random, loop = (document(f"{asked} {load}")["plans"][0] for load in ("--rate 42/s", "--batch 236"))
     assert random["most_requests_per_s"] > 1.05 * loop["requests_per_s"]
-    assert "the same chips take fewer requests/s" in " ".join(run(f"{asked} --rate 42/s").stdout.split())
-    assert "the same chips take fewer requests/s" not in " ".join(run(f"{ASKED} --rate 2/s").stdout.split())
+    said = "the same chips serve fewer requests/s for --users"
+    assert said in " ".join(run(f"{asked} --rate 42/s").stdout.split())
+    assert said not in " ".join(run(f"{ASKED} --rate 2/s").stdout.split())
 
 
 @pytest.mark.parametrize(("fidelity", "is_bound"), [("napkin", True), ("roofline", True), ("measured", False)])
@@ -253,7 +254,11 @@ def test_a_bound_has_no_interval(more: str, fidelity: str, is_bound: bool) -> No
 
 @pytest.mark.parametrize(
     ("machine", "where"),
-    [("h100-sxm", ""), ("gb200-nvl72", ", on a chip of this one's family"), ("mi300x", ", on other chips")],
+    [
+        ("h100-sxm", ""),
+        ("gb200-nvl72", ", by measurements of its family's chips"),
+        ("mi300x", ", by measurements of other chips"),
+    ],
 )
 def test_a_fidelity_says_where_its_measurements_were_made(machine: str, where: str) -> None:
     said = " ".join(run(f"plan llama-3.1-70b --on {machine} --chips 8 --prompt 1000 --output 100").stdout.split())
@@ -273,6 +278,19 @@ def test_the_time_per_token_is_its_decode_step_and_others_prompts() -> None:
     parts = found["decode_step_s"], found["tpot_s"] - found["decode_step_s"]
     step, prompts = (show(one, "s") for one in parts)
     assert f"= decode step {step} + {prompts} of others' prompts, 80 %" in " ".join(run(line).stdout.split())
+
+
+def test_a_step_of_a_draft_is_divided_by_its_tokens() -> None:
+    line = "plan deepseek-v3 --on h200-sxm --chips 16 --prompt 1000 --output 500 --speculate mtp:1"
+    found = document(line)["plans"][0]
+    tokens = found["speculation"]["accepted_tokens"]
+    step, prompts = (
+        show(one, "s") for one in (found["decode_step_s"], found["tpot_s"] - found["decode_step_s"] / tokens)
+    )
+    said = (
+        f"TPOT {show(found['tpot_s'], 's')} = decode step {step} / {tokens:.3g} tokens + {prompts} of others' prompts"
+    )
+    assert said in " ".join(run(line).stdout.split())
 
 
 def test_a_cheaper_way_without_a_price_takes_less_chip_time() -> None:
@@ -461,7 +479,7 @@ def test_two_pools_say_what_one_pool_says() -> None:
     assert "What the runners-up cost" in said
     ratio = found["one_pool"]["cost_ratio"]
     assert f"One pool or two? One is cheaper: it costs {100 * (1 - ratio):.1f} % less a request. " in said
-    assert f"batch {alone['batch']:,}, {alone['requests_per_s']:.3g} requests/s" in said
+    assert f"batch {alone['batch']:,}, {short(alone['requests_per_s'])} requests/s" in said
     assert alone["layout"] == document(f"{ASKED} --chips 8")["plans"][0]["layout"]
     assert "more: --details, --why-not PROMPTS/TOKENS" in said
 

@@ -114,9 +114,14 @@ def test_a_doubtful_unit_is_said_before_all_numbers_and_once(tmp_path: Path) -> 
     text = path.read_text()
     (line,) = re.findall(r"hbm_bytes_per_s *= .*", text)
     path.write_text(text.replace(line, 'hbm_bytes_per_s = "4000 TB/s"'))
-    for more in ("", f" --on {path.parent / 'other.toml'}"):
-        (tmp_path / "other.toml").write_text(text.replace('id = "mine"', 'id = "other"'))
-        line = f"plan llama-3.1-8b --on {path}{more} --prompt 1000 --output 100"
+    (tmp_path / "other.toml").write_text(text.replace('id = "mine"', 'id = "other"'))
+    for line in (
+        f"plan llama-3.1-8b --on {path} --prompt 1000 --output 100",
+        f"plan llama-3.1-8b --on {path} --on {path.parent / 'other.toml'} --prompt 1000 --output 100",
+        f"plan llama-3.1-8b --on {path} --pools 2 --chips 4 --details --prompt 1000 --output 100",
+        f"price llama-3.1-8b --on {path} --details --prompt 1000 --output 100",
+        f"train llama-3.1-8b --on {path} --layout dp64 --tokens 1T --batch-tokens 4Mi",
+    ):
         said = CliRunner().invoke(commands, line.split()).stdout
         assert said.startswith("A slip of a unit? hbm_bytes_per_s = 4000 TB/s of ")
         assert said.count("check its unit") == 1

@@ -109,7 +109,9 @@ def test_the_document_has_what_others_rely_on() -> None:
         ("2,048", [2048], "on 2,048 chips of"),
         ("512,1024", [512, 1024], "on 512 and 1,024 chips of"),
         ("256, 512", [256, 512], "on 256 and 512 chips of"),
-        ("1,536", [1536], "on 1,536 chips of"),
+        ("2,048, 4,096", [2048, 4096], "on 2,048 and 4,096 chips of"),
+        ("1,024 , 2,048", [1024, 2048], "on 1,024 and 2,048 chips of"),
+        ("2,048,4096,512", [2048, 4096, 512], "on 512, 2,048 and 4,096 chips of"),
         ("64", [64], "on 64 chips of"),
         ("2,64", [2, 64], "on 2 and 64 chips of"),
     ],
@@ -119,9 +121,23 @@ def test_digits_in_groups_of_three_are_one_number_of_chips(given: str, chips: li
     line = "train llama-3.1-8b --on h100-sxm --tokens 1T --batch-tokens 16M --micro-batch 1 --recompute full --chips"
     result = CliRunner().invoke(commands, [*line.split(), given])
     assert head in " ".join(result.stdout.split())
-    # Of 1,536 somebody may have meant two numbers; of 2,048 hardly: no number begins with 0.
-    assert ("write '1, 536' for several" in result.stderr) is (given == "1,536")
     assert json.loads(CliRunner().invoke(commands, [*line.split(), given, "--json"]).stdout)["inputs"]["chips"] == chips
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("256,512", "write 256512 or '256, 512'"),
+        ("8,192,16,384", "write '8192, 16384' or '8, 192, 16, 384'"),
+        ("1,024,512", "write 1024512 or '1,024, 512'"),
+        ("4096,048", "'048' in '4096,048' begins with 0"),
+    ],
+)
+def test_digits_that_may_be_one_number_of_chips_or_several_are_refused(given: str, said: str) -> None:
+    line = "train llama-3.1-8b --on h100-sxm --tokens 1T --batch-tokens 16M --chips"
+    result = CliRunner().invoke(commands, [*line.split(), given])
+    assert result.exit_code == 2
+    assert said in " ".join(result.stderr.split())
 
 
 @pytest.mark.slow
@@ -168,7 +184,7 @@ def test_what_fits_nowhere_is_said_without_a_number() -> None:
     assert result.exit_code == 1
     assert "fits in memory" in result.output
     assert not result.stdout
-    assert "8 chips" in run("--chips", "8,128").output
+    assert "8 chips" in run("--chips", "8, 128").output
 
 
 @pytest.mark.parametrize(

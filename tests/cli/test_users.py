@@ -71,7 +71,7 @@ def test_a_limit_on_first_tokens_without_a_load_is_beside_what_the_batch_gives(l
         f"TTFT at that batch: {show(expected, 's')} at the mean with the {found['batch']} requests of its batch"
         f" under way, all begun at once (expect --users {found['batch']}), {verdict} the limit of"
     ) in text(asked)
-    assert ("--users or --rate limit it under a load" in text(asked)) is (verdict == "over")
+    assert ("--users or --rate apply the limit under a load" in text(asked)) is (verdict == "over")
     assert "TTFT at that batch" not in text(f"{asked} --users 8")
     unlimited = text(asked.replace(f" --ttft {limit}", ""))
     assert "TTFT at that batch" not in unlimited

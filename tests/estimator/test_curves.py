@@ -37,7 +37,7 @@ def test_the_lines_are_the_boards(case: tuple[str, str, str, int, int]) -> None:
         chips=found.deployment.layout.chips,
         held_tokens=case[-1],
         usd_per_chip_s=found.usd_per_chip_s,
-        heads_tp=found.deployment.layout.heads_tp,
+        attention_tp=found.deployment.layout.attention_tp,
     )
     assert found.bounds == numbers
     time_s, usd = found.time_s, found.usd_per_output_token
@@ -54,7 +54,7 @@ def test_the_lines_are_the_boards(case: tuple[str, str, str, int, int]) -> None:
     for lines in (usd, found.chip_s_per_output_token):
         assert (lines.bound >= lines.floor * (1 - 1e-12)).all()  # rounding
     assert found.batch[0] == 1
-    assert found.batch[-1] > found.memory_full_batch
+    assert found.batch[-1] > found.room_sequences
 
 
 def test_at_the_balance_batch_computing_takes_as_long_as_reading() -> None:
@@ -94,7 +94,7 @@ def test_the_estimate_ends_where_memory_does() -> None:
         for batch in (last, last + found.deployment.layout.dp)
     ]
     assert free[0] >= 0 > free[1]
-    assert last == found.memory_full_batch <= found.bounds.memory_full_batch
+    assert last == found.room_sequences <= found.bounds.memory_full_batch
 
 
 def test_a_layout_that_keeps_copies_reads_them_and_has_room_for_as_many() -> None:
@@ -112,9 +112,9 @@ def test_a_layout_that_keeps_copies_reads_them_and_has_room_for_as_many() -> Non
     memory = pass_memory(copied.deployment, Pass(lanes=(copied.step,)))
     room = kv_capacity_tokens(copied.deployment, memory, held_tokens=4500)
     assert room is not None
-    assert copied.memory_full_batch == room // 4500
+    assert copied.room_sequences == room // 4500
     # A step of more sequences has larger activations, which leave a little less room.
-    assert copied.estimate_batch[-1] == pytest.approx(copied.memory_full_batch, rel=0.01)
+    assert copied.estimate_batch[-1] == pytest.approx(copied.room_sequences, rel=0.01)
 
 
 def test_costs_are_chip_time_at_a_price() -> None:

@@ -102,7 +102,7 @@ def test_the_words_say_the_records_numbers(curves: BatchCurves, light: Figure) -
         f"{curves.deployment.layout.chips} chip",
         curves.deployment.machine.name,
         f"batch {curves.asked_batch:,.0f}",
-        f"memory full: {curves.memory_full_batch:,}",
+        f"memory full: {curves.room_sequences:,}",
         format_quantity(curves.bounds.floor_step_time_s, "s"),
         format_quantity(curves.asked_step_s, "s"),
         curves.deployment.fidelity.name,

@@ -47,7 +47,6 @@ def test_the_curves_go_through_the_plan(
         assert curves.tpot_s == chosen.tpot_s
         assert curves.paid_usd_per_output_token == chosen.usd_per_output_token
         assert curves.asked_step_s == chosen.decode_step_s
-        assert curves.asked_step_s == pytest.approx(step_s, rel=0.05)  # plans interpolate between timed batches
         assert curves.estimate_batch[-1] == most_sequences(deployment, workload) * chosen.layout.dp
 
 

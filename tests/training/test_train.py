@@ -145,6 +145,19 @@ def test_half_of_the_chips_take_longer_and_fewer_chip_hours(layout: str) -> None
     assert found.runs[0].days < run.days < 2 * found.runs[0].days
 
 
+def test_a_chip_that_waits_for_the_pipeline_draws_idle_power() -> None:
+    """The bubble is its part of the whole step."""
+    found = trained(layout="tp8,pp4,dp4,vpp2")
+    best, run = found.plans[0], found.runs[0]
+    chip, lost = best.job.machine.chip, run.lost
+    assert chip.power_w is not None
+    slowest = 1 + lost.stragglers_fraction / run.goodput_fraction
+    stepping = run.goodput_fraction + lost.lost_work_fraction / slowest
+    working = stepping * (1 - best.time.parts_s["pipeline bubble"] / best.time.step_time_s)
+    watts = chip.power_w * (chip.idle_power_fraction + (1 - chip.idle_power_fraction) * working)
+    assert run.kwh == pytest.approx(watts * best.job.layout.chips * run.days * 24 / 1000)
+
+
 def test_half_of_the_chips_are_not_named_where_there_is_no_half() -> None:
     assert trained(chips=None, layout="tp8,pp8,vpp10").fewer is None
     several = train("llama-3.1-8b", "h100-sxm", chips=(16, 32), **ASKED)

@@ -24,7 +24,6 @@ from ridgeline.specs.provenance import Grade, Source
 from ridgeline.specs.topology import Mesh, Switch, Topology, Torus
 
 __all__ = [
-    "CHECK_UNIT",
     "FabricFacts",
     "MachineEntry",
     "MachineFacts",
@@ -256,8 +255,7 @@ def _read(path: Path) -> MachineEntry:
     if path.parent != MACHINES:
         _refuse_borrowed_id(entry, path)
         _refuse_misspelt_family(entry.facts.family, path)
-        caveats = (*_out_of_range(entry), *entry.machine.caveats)
-        return dataclasses.replace(entry, machine=dataclasses.replace(entry.machine, caveats=caveats))
+        return dataclasses.replace(entry, machine=dataclasses.replace(entry.machine, unit_doubts=_out_of_range(entry)))
     for name, fact in entry.values().items():
         if fact.source not in sources():
             raise CatalogError(f"{path}: {name}: source {fact.source!r} is not in sources.toml; describe it there")
@@ -269,10 +267,6 @@ OUT_OF_RANGE = 10.0
 
 OF_UNITS = ("flop_per_s", "hbm_bytes", "hbm_bytes_per_s", "bytes_per_s", "power_w")
 """Kinds of facts in units with prefixes, in which a slip is of a factor of 1,000."""
-
-
-CHECK_UNIT = ": check its unit"
-"""End of a doubt about a fact that is far from all others of its kind."""
 
 
 def _out_of_range(entry: MachineEntry) -> tuple[str, ...]:
@@ -292,7 +286,7 @@ def _out_of_range(entry: MachineEntry) -> tuple[str, ...]:
             end = f"1/{least / fact.value:,.3g} of that of {smallest}, the smallest of the catalog"
         else:
             continue
-        said.append(f"{name} = {fact.written} of {entry.machine.id} is {end}{CHECK_UNIT}")
+        said.append(f"{name} = {fact.written} of {entry.machine.id} is {end}: check its unit")
     return tuple(said)
 
 

@@ -43,6 +43,7 @@ __all__ = [
     "MACHINE",
     "MODEL",
     "POWER",
+    "PUE_HELP",
     "RATE",
     "TIME",
     "WHOLE",
@@ -227,6 +228,10 @@ DOLLAR_RATE = QuantityType("usd_per_s", "PRICE")
 RATE = QuantityType("requests_per_s", "RATE")
 POWER = QuantityType("w", "POWER")
 ELECTRICITY = QuantityType("usd_per_j", "PRICE")
+PUE_HELP = (
+    "What the site draws over what its chips draw: 1.3. Hosts and switches count only in it, so that it is more than"
+    " the building's power usage effectiveness."
+)
 WHOLE = QuantityType("count", "COUNT", whole=True)
 MODEL = NamedType("MODEL", _model, completes(model_ids, or_files=True))
 MACHINE = NamedType(

@@ -12,7 +12,7 @@ from ridgeline.caching.found import MEMORY, Caching, Held
 from ridgeline.caching.pool_storage import PoolStorage
 from ridgeline.caching.tiers import HBM, RECOMPUTE
 from ridgeline.cli.cache_prices_text import show_prices
-from ridgeline.cli.output import console, counted, print_table, print_text, show
+from ridgeline.cli.output import console, counted, print_table, print_text, short, show
 from ridgeline.cli.window import notes_beside_window, show_doubtful_units, show_window
 
 __all__ = ["show_caching"]
@@ -68,7 +68,7 @@ def show_caching(found: Caching, price: str, *, prices: bool, details: bool) -> 
         _show_details(out, found)
     if prices:
         show_prices(out, found)
-    for note in notes_beside_window(found.notes, deployment.model, longest_tokens):
+    for note in notes_beside_window(found.notes, deployment.model, longest_tokens, [deployment.machine]):
         print_text(out, f"note: {note}", style="dim")
 
 
@@ -110,7 +110,7 @@ def _row(one: Held, *, chosen: bool, is_sized: bool) -> tuple[str, ...]:
         show(one.usd_per_token_s_held, "usd_per_token_s").removesuffix("/Mtok/h") if one.usd_per_token_s_held else "0",
         show(one.retrieve_s, "s") if one.retrieve_s else "0 s",
         show(one.ttft_s, "s"),
-        f"{one.requests_per_s:.3g}",
+        short(one.requests_per_s),
         ("-" if is_sized else "") if one.taken_fraction is None else _room(one.taken_fraction),
         "" if one.drain_s is None else _lasting(one.drain_s),
     )
@@ -186,9 +186,9 @@ def _show_load(out: Console, found: Caching) -> None:
         out,
         f" {counted(loaded.batch, 'request')} under way on a replica, the batch at which one costs least; all times"
         " but read back are at it. Recomputing takes"
-        f" {show(loaded.prefill_s, 's')} after {queue}, and a replica finishes {loaded.requests_per_s:.3g} requests/s,"
-        f" {found.cached.requests_per_s:.3g} if every reuse is found. --layout takes another replica, with its own such"
-        " batch; --ttft leaves out tiers whose hits are slower",
+        f" {show(loaded.prefill_s, 's')} after {queue}, and a replica finishes {short(loaded.requests_per_s)}"
+        f" requests/s, {short(found.cached.requests_per_s)} if every reuse is found. --layout takes another replica,"
+        " with its own such batch; --ttft leaves out tiers whose hits are slower",
         head="Load:",
     )
 
@@ -196,7 +196,7 @@ def _show_load(out: Console, found: Caching) -> None:
 def _show_slower(out: Console, found: Caching) -> None:
     """Print the tiers on which keeping a context makes things worse, and what it would take."""
     made, again_s = show(found.recompute_bytes_per_s, "bytes_per_s"), show(found.loaded.prefill_s, "s")
-    short = []
+    brief = []
     for one in found.tiers:
         if not one.slower:
             continue
@@ -211,16 +211,16 @@ def _show_slower(out: Console, found: Caching) -> None:
             said = f" {one.tier}, whose link has a queue of {show(one.link_wait_s, 's')}; more --devices help"
             print_text(out, said, head="Slower than recomputing:")
         else:
-            short.append(one.tier)
-    if short:
+            brief.append(one.tier)
+    if brief:
         said = (
-            f" {', '.join(short)}: a hit computes the context's last token, {show(found.cached.last_pass_s, 's')}, and"
+            f" {', '.join(brief)}: a hit computes the context's last token, {show(found.cached.last_pass_s, 's')}, and"
             f" recomputing all of it takes {again_s}"
         )
         print_text(out, said, head="Slower than recomputing, since the context is short:")
     full = [one for one in found.tiers if one.overloaded]
     if full:
-        said = ", ".join(f"{one.tier} ({one.limited_by} allows {one.requests_per_s:.3g} requests/s)" for one in full)
+        said = ", ".join(f"{one.tier} ({one.limited_by} allows {short(one.requests_per_s)} requests/s)" for one in full)
         said += ", if every cached context is read from it; more --devices help"
         print_text(out, f" {said}", head="Fewer requests than recomputing:")
 
@@ -246,7 +246,7 @@ def _show_rules(out: Console, found: Caching) -> None:
 def _show_hbm(out: Console, found: Caching) -> None:
     hbm = found.hbm
     if hbm.share_fraction:
-        with_it, without = f"{hbm.requests_per_s:.3g}", f"{hbm.requests_per_s_without:.3g}"
+        with_it, without = short(hbm.requests_per_s), short(hbm.requests_per_s_without)
         more = hbm.requests_per_s / hbm.requests_per_s_without - 1
         gain = f"in place of {without}" if with_it != without else f"{show(more, 'fraction', 1)} more than without"
         said = (
@@ -267,15 +267,15 @@ def _show_pools(out: Console, pools: PoolStorage) -> None:
         out,
         f" {counted(pools.prefill_chips, 'chip')} of {pools.prefill_layout} for prompts and"
         f" {counted(pools.decode_chips, 'chip')} of {pools.decode_layout} for tokens serve"
-        f" {pools.requests_per_s:.3g} requests/s; the network ({pools.network}) carries"
-        f" {pools.network_requests_per_s:.3g}",
+        f" {short(pools.requests_per_s)} requests/s; the network ({pools.network}) carries"
+        f" {short(pools.network_requests_per_s)}",
         head="Two pools:",
     )
     rows = [
         (
             one.tier,
-            f"{one.prompts_requests_per_s:.3g}",
-            f"{one.tokens_requests_per_s:.3g}",
+            short(one.prompts_requests_per_s),
+            short(one.tokens_requests_per_s),
             one.binds,
             f"{one.headroom:.3g}",
         )
@@ -295,7 +295,7 @@ def _show_details(out: Console, found: Caching) -> None:
             show(one.write_usd, "usd"),
             show(one.wear_usd, "usd"),
             show(one.usd_per_token_s_held * found.asked.context_tokens * found.asked.hold_s, "usd"),
-            *("" if rate is None else f"{rate:.3g}" for rate in (one.fetches_per_s, one.writes_per_s)),
+            *("" if rate is None else short(rate) for rate in (one.fetches_per_s, one.writes_per_s)),
             one.limited_by if one.limited_by != MEMORY else "its size",
         )
         for one in found.tiers

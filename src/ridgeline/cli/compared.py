@@ -10,8 +10,8 @@ from typing import Any
 
 from rich.console import Console
 
-from ridgeline.cli.output import capacity, counted, listed, print_table, print_text, short, show
-from ridgeline.cli.plan_table import FirstTokens, cost_cells, cost_said, kilowatts, spared
+from ridgeline.cli.output import counted, listed, print_table, print_text, short, show
+from ridgeline.cli.plan_table import FirstTokens, cost_cells, cost_said, kilowatts, rate_cell, spared
 from ridgeline.planner.compare import INDISTINCT
 from ridgeline.planner.outcome import Plan, Planning
 from ridgeline.planner.power import power_notes
@@ -22,26 +22,6 @@ from ridgeline.specs.provenance import Grade, main_grade, summary
 from ridgeline.specs.workload import Workload
 
 __all__ = ["OnMachine", "best_first", "compared_document", "show_compared"]
-
-HEADERS = (
-    "#",
-    "machine",
-    "layout",
-    "chips",
-    "batch",
-    "TPOT ms",
-    "80 %",
-    "TTFT",
-    "$/Mtok in",
-    "$/Mtok out",
-    "$/k req",
-    "chip-s/req",
-    "$/h",
-    "req/s",
-    "kW",
-    "carried by",
-)
-"""Headers; that of first tokens is ``FirstTokens.header``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,13 +156,15 @@ def show_compared(out: Console, workload: Workload, searches: Sequence[OnMachine
     heads, others = _bests_and_others(searches, top)
     demand = searches[0].found.demand
     first = FirstTokens.of([plan for _, plan in (*heads, *others)], demand)
-    headers = [first.header if header == "TTFT" else header for header in HEADERS]
+    headers = _headers(first)
     rows = [_row(rank, one, plan, first) for rank, (one, plan) in enumerate((*heads, *others), start=1)]
     out.print()
     # All serve a rate alike, and for equal money an hour costs about the same.
-    alike = (*((13,) if demand.requests_per_s is not None else ()), *((12,) if searches[0].is_for_money else ()))
-    order = (*alike, 6, 8, 9, 7, *(one for one in (12, 13) if one not in alike))
-    print_table(out, headers, rows, left=(1, 2, 15), optional=(4,), spare=spared(order, 7, workload))
+    alike = [*(["req/s"] if demand.requests_per_s is not None else []), *(["$/h"] if searches[0].is_for_money else [])]
+    prices = [one for one in ("$/h", "req/s") if one not in alike]
+    order = [headers.index(one) for one in (*alike, "80 %", "$/Mtok in", "$/Mtok out", first.header, *prices)]
+    spare = spared(order, headers.index(first.header), workload)
+    print_table(out, headers, rows, left=(1, 2, 15), optional=(4,), spare=spare)
     said = [_order([one for one, _ in heads], is_split=bool(others))] if len(heads) > 1 else []
     if any(plan.idle_chips for _, plan in (*heads, *others)):
         said.append("chips: all that are paid, those that no replica takes in it")
@@ -250,6 +232,28 @@ def _power_said(searches: Sequence[OnMachine]) -> tuple[str, ...]:
     return ("kW: of all replicas of a plan, --pue included", *dict.fromkeys(note for notes in said for note in notes))
 
 
+def _headers(first: FirstTokens) -> tuple[str, ...]:
+    """Headers of ``_row``."""
+    return (
+        "#",
+        "machine",
+        "layout",
+        "chips",
+        "batch",
+        "TPOT ms",
+        "80 %",
+        first.header,
+        "$/Mtok in",
+        "$/Mtok out",
+        "$/k req",
+        "chip-s/req",
+        "$/h",
+        "req/s",
+        "kW",
+        "carried by",
+    )
+
+
 def _row(rank: int, one: OnMachine, plan: Plan, first: FirstTokens) -> tuple[str, ...]:
     prices = (plan.usd_per_input_token, plan.usd_per_output_token)
     return (
@@ -265,7 +269,7 @@ def _row(rank: int, one: OnMachine, plan: Plan, first: FirstTokens) -> tuple[str
         *("" if price is None else short(price * 1e6) for price in prices),
         *cost_cells(plan),
         "" if plan.usd_per_h is None else short(plan.usd_per_h),
-        (short if one.found.demand.requests_per_s is not None else capacity)(plan.requests_per_s),
+        rate_cell(plan, one.found.demand),
         kilowatts(plan.energy, one.found.demand),
         main_grade(plan.carried_by).value,
     )

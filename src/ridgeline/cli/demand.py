@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ridgeline.cli.arguments import ELECTRICITY, POWER, RATE, WHOLE
+from ridgeline.cli.arguments import ELECTRICITY, POWER, PUE_HELP, RATE, WHOLE
 from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import counted, show
 from ridgeline.cli.trace import AskedLengths
@@ -48,8 +48,7 @@ def demand_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--pue",
             type=NumberRange(1, example=1.3),
-            help="What the site draws over what its chips draw: 1.3. Hosts and switches count only in it, so that it is"
-            " more than the building's power usage effectiveness.  [default: 1]",
+            help=f"{PUE_HELP}  [default: 1]",
         ),
         click.option(
             "--electricity",

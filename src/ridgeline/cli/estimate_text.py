@@ -35,7 +35,7 @@ def show_estimate(out: Console, deployment: Deployment, step: Pass, found: Estim
     show_summary(out, found.carried_by)
     if details:
         show_carriers(out, found.carried_by, of="the step takes")
-    notes = notes_beside_window(found.notes, deployment.model, found.longest_tokens)
+    notes = notes_beside_window(found.notes, deployment.model, found.longest_tokens, [deployment.machine])
     if deployment.layout.pp == 1:  # beside stages no draft is estimated
         notes = naming_option(notes, deployment.model, deployment.machine)
     for note in notes:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from rich.console import Console
 
 from ridgeline.catalog.quotes import as_of
@@ -11,7 +9,7 @@ from ridgeline.cli.assume import assumed_text
 from ridgeline.cli.output import console, print_table, print_text, show
 from ridgeline.inversion.findings import answer, how_right, said_of_published, said_of_trend
 from ridgeline.inversion.infer import Inference, Unknown
-from ridgeline.inversion.intervals import INFORMED_NATS, Interval
+from ridgeline.inversion.intervals import INFORMED_DEVIATIONS, INFORMED_WIDTH, Interval
 from ridgeline.inversion.published import Published
 from ridgeline.inversion.readings import Reading, Readings
 from ridgeline.inversion.said import (
@@ -100,9 +98,9 @@ def _show_unknowns(out: Console, found: Inference) -> None:
     print_table(out, ("unknown", "before the prices", "with them", "news"), rows, left=(0, 3))
     print_text(
         out,
-        "the middle, and 5 % to 95 %; news: whether the prices tell as much as a middle moved by"
-        f" {math.sqrt(2 * INFORMED_NATS):.2g} standard deviations of what was believed, or as an interval narrowed as"
-        " tellingly; for total parameters, whether they tell as much of total over active ones",
+        f"the middle, and 5 % to 95 %; news: the prices moved the middle by {INFORMED_DEVIATIONS:.2g} standard"
+        f" deviations, or narrowed the interval to {100 * INFORMED_WIDTH:.0f} %, or as much of both; for total"
+        " parameters they also tell as much of total over active ones",
         style="dim",
     )
     if any(one.misleads for one in found.unknowns):

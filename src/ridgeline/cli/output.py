@@ -313,8 +313,17 @@ def capacity(value: float) -> str:
     >>> capacity(1.6899), capacity(1239.9), capacity(2.0)
     ('1.68', '1,239', '2.00')
     """
+    return short(rounded_down(value))
+
+
+def rounded_down(value: float) -> float:
+    """Number cut to the digits that ``short`` writes.
+
+    >>> rounded_down(1.6899), rounded_down(1239.9)
+    (1.68, 1239.0)
+    """
     step = 10.0 ** min(math.floor(math.log10(value)) - 2, 0)
-    return short(math.floor(value / step * (1 + ROUNDING)) * step)
+    return math.floor(value / step * (1 + ROUNDING)) * step
 
 
 def listed(names: Iterable[str]) -> str:

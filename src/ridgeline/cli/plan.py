@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import math
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -345,7 +343,7 @@ def _print(
     is_default = asked.chips_on(deployment.machine) is None and not demand.has_load and demand.site_power_w is None
     # Beside --why-not there are none.
     is_answer = found.why_not is not None and not asked.details
-    cheaper = [] if is_answer else list(_cheaper(deployment, asked, found))
+    cheaper = [] if is_answer else _cheaper(deployment, asked, found)
     show_asked(out, deployment, asked.workload, found, cheaper, is_default_budget=is_default)
     show_trace(out, asked.lengths)
     show_found(
@@ -356,7 +354,7 @@ def _print(
         asked.top,
         steps,
         cheaper,
-        partial(_within, deployment, asked, found),
+        _within(deployment, asked, found),
         details=asked.details,
     )
     say_kernels(asked.kernels, deployment.machine, deployment.engine, out=out)
@@ -366,8 +364,17 @@ def _print(
 
 
 def _within(deployment: Deployment, asked: Asked, found: Planning) -> int | None:
-    """Largest batch of the best plan's layout whose first tokens keep to the limit under way; None where none does."""
-    best, limit_s = found.plans[0], asked.workload.ttft_s or math.inf
+    """Largest batch of the best plan's layout whose first tokens keep to the limit, all of it under way.
+
+    It is None where not even one sequence a group does, and where it is not asked for: with a load, or where the
+    plan's own batch keeps to the limit.
+    """
+    limit_s = asked.workload.ttft_s
+    if found.demand.has_load or not found.plans or limit_s is None:
+        return None
+    best = found.plans[0]
+    if best.benchmark_ttft_s is None or best.benchmark_ttft_s <= limit_s:
+        return None
     return largest_batch_within(_in_formats_of(best, deployment, asked), asked.workload, best, limit_s)
 
 
@@ -381,10 +388,10 @@ def _print_anchors(out: Console, anchors: Anchors, shown: Sequence[Plan]) -> Non
     print_text(out, "with --anchor no cheaper ways than plan 1 are sought, since the rows are of one pool as it ran")
 
 
-def _cheaper(deployment: Deployment, asked: Asked, found: Planning) -> Iterator[CheaperWay]:
+def _cheaper(deployment: Deployment, asked: Asked, found: Planning) -> list[CheaperWay]:
     """Ways of serving that cost less; none for a search over drafts, or by measurements of one pool."""
     if asked.anchor is not None or any(found.speculations):
-        return iter(())
+        return []
     is_timed = deployment.fidelity.by_operation
     return cheaper_ways(
         deployment,

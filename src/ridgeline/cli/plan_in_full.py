@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 
 from ridgeline.cli.carried import OF_A_REQUEST, show_carriers
-from ridgeline.cli.output import capacity, counted, print_table, print_text, show
+from ridgeline.cli.output import capacity, counted, print_table, print_text, short, show
 from ridgeline.cli.plan_table import under_way_said, when_said
 from ridgeline.cli.rejected import layout_name
 from ridgeline.cli.speculation import said_of_plan
@@ -112,17 +112,14 @@ def show_plan(
 
 
 def _step_and_prompts(one: Plan) -> str:
-    """Clause on the two parts of the time per token: decode steps, and prompts of other requests that are read."""
-    step_s = one.decode_step_s / one.speculation.accepted_tokens
-    if one.tpot_s - step_s < WORTH_A_PART * one.tpot_s:
-        return ""
-    tokens = one.speculation.accepted_tokens
-    of = f" for {tokens:.3g} tokens" if one.speculation else ""
-    return f" = decode step {show(one.decode_step_s, 's')}{of} + {show(one.tpot_s - step_s, 's')} of others' prompts"
+    """Clause on the parts of the time per token: a decode step, its tokens, and prompts of other requests.
 
-
-WORTH_A_PART = 0.005
-"""Part of the time per token below which reading others' prompts is not told apart from the decode step."""
+    It is empty where a time per token is that of a step, in the digits that are shown.
+    """
+    is_alone = show(one.tpot_s - one.others_prompts_s, "s") == show(one.tpot_s, "s")
+    over = f" / {one.speculation.accepted_tokens:.3g} tokens" if one.speculation else ""
+    prompts = "" if is_alone else f" + {show(one.others_prompts_s, 's')} of others' prompts"
+    return f" = decode step {show(one.decode_step_s, 's')}{over}{prompts}" if over or prompts else ""
 
 
 def tpot_interval_said(one: Plan | TwoPoolPlan, workload: Workload, fidelity: Fidelity) -> str:
@@ -158,7 +155,7 @@ def _load(one: Plan, workload: Workload) -> list[tuple[str, str]]:
     most = one.most_requests_per_s
     if most is None:
         return []
-    given, could = f"{one.requests_per_s:.3g}", capacity(most)
+    given, could = short(one.requests_per_s), capacity(most)
     has_limits = workload.tpot_s is not None or workload.ttft_s is not None
     kept = "within the limits" if has_limits else "before their queues grow without end"
     part = f"{100 * one.requests_per_s / most:.0f} %"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.console import Console
@@ -25,6 +25,7 @@ __all__ = [
     "cost_said",
     "held_back_said",
     "kilowatts",
+    "rate_cell",
     "served_cells",
     "served_headers",
     "show_table",
@@ -37,9 +38,7 @@ SECONDS_FROM_S = 10.0
 """Time to the first token from which a table gives all of them in seconds."""
 
 
-def show_table(
-    out: Console, workload: Workload, found: Planning, shown: Sequence[Plan], within: Callable[[], int | None]
-) -> None:
+def show_table(out: Console, workload: Workload, found: Planning, shown: Sequence[Plan], within: int | None) -> None:
     """Print a line a plan, and what must be known to compare them.
 
     Args:
@@ -47,7 +46,8 @@ def show_table(
         workload: workload that was asked for, with its limits.
         found: result of the search.
         shown: plans to print, the best first.
-        within: function to the largest batch of the best plan's layout whose first tokens keep to the limit under way.
+        within: largest batch of the best plan's layout whose first tokens keep to the limit with all of it under way,
+            where those of its own batch do not; None where none does.
     """
     out.print()
     first = FirstTokens.of(shown, found.demand)
@@ -63,7 +63,7 @@ def show_table(
         print_text(out, DRAFTS_UNSTAGED)
 
 
-def _show_full(out: Console, one: Plan, workload: Workload, within: Callable[[], int | None]) -> None:
+def _show_full(out: Console, one: Plan, workload: Workload, within: int | None) -> None:
     """Print the mean time to the first token with all of a plan's batch under way, where an idle system's is limited.
 
     It is what ``ridgeline expect`` gives for as many users.
@@ -72,18 +72,18 @@ def _show_full(out: Console, one: Plan, workload: Workload, within: Callable[[],
         out: console to print to.
         one: plan that is first in the table.
         workload: workload that was asked for, with its limits.
-        within: function to the largest batch of the plan's layout that keeps to the limit so, or None.
+        within: largest batch of the plan's layout that keeps to the limit so, where its own does not; None where none
+            does.
     """
     if workload.ttft_s is None or one.benchmark_ttft_s is None:
         return
     verdict = f", within the limit of {show(workload.ttft_s, 's')}"
     if one.benchmark_ttft_s > workload.ttft_s:
-        most = within()
-        keeps = f"{one.layout} keeps to it up to --batch {most}"
-        kept = f"no batch of {one.layout} keeps to it" if most is None else keeps
+        least = f"not even a batch of {one.layout.dp} of {one.layout} keeps to it"
+        kept = least if within is None else f"{one.layout} keeps to it up to --batch {within}"
         verdict = (
-            f", over the limit of {show(workload.ttft_s, 's')}, which without a load is one on an idle system; under"
-            f" way {kept}; --users or --rate limit it under a load"
+            f", over the limit of {show(workload.ttft_s, 's')}, which --ttft sets for an idle system; with all of its"
+            f" batch under way {kept}; --users or --rate apply the limit under a load"
         )
     print_text(out, f": {under_way_said(one, workload)}{verdict}", head="TTFT at that batch")
 
@@ -188,9 +188,14 @@ def served_cells(one: Plan | TwoPoolPlan, demand: Demand, first: FirstTokens) ->
         short(one.output_tokens_per_s_per_chip),
         *("" if price is None else short(price * 1e6) for price in prices),
         *cost_cells(one),
-        (short if demand.requests_per_s is not None else capacity)(one.requests_per_s),
+        rate_cell(one, demand),
         kilowatts(one.energy, demand),
     )
+
+
+def rate_cell(one: Plan | TwoPoolPlan, demand: Demand) -> str:
+    """Requests per second as a cell: a rate that was asked for, or a capacity, which is rounded down."""
+    return (short if demand.requests_per_s is not None else capacity)(one.requests_per_s)
 
 
 def cost_cells(one: Plan | TwoPoolPlan) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 
@@ -39,7 +39,7 @@ def show_asked(
     deployment: Deployment,
     workload: Workload,
     found: Planning,
-    cheaper: Sequence[CheaperWay] = (),
+    cheaper: Sequence[CheaperWay],
     *,
     is_default_budget: bool,
 ) -> None:
@@ -93,8 +93,8 @@ def fidelity_said(fidelity: Fidelity, found: Planning) -> str:
 
 NOT_HERE = {
     Grade.MEASURED: "",
-    Grade.FAMILY: ", on a chip of this one's family",
-    Grade.ASSUMED: ", on other chips",
+    Grade.FAMILY: ", by measurements of its family's chips",
+    Grade.ASSUMED: ", by measurements of other chips",
 }
 """Clauses on measurements that were made elsewhere."""
 
@@ -124,7 +124,7 @@ def show_found(
     top: int,
     steps: Sequence[ChipStep],
     cheaper: Sequence[CheaperWay],
-    within: Callable[[], int | None],
+    within: int | None,
     *,
     details: bool,
 ) -> None:
@@ -140,8 +140,8 @@ def show_found(
         top: number of plans to show.
         steps: best plans on fewer chips and on more of them.
         cheaper: ways of serving that cost less.
-        within: function to the largest batch of the best plan's layout whose first tokens keep to their limit under
-            way.
+        within: largest batch of the best plan's layout whose first tokens keep to their limit with all of it under
+            way, where those of its own batch do not; None where none does.
         details: whether each plan is shown in full.
     """
     shown = found.plans[:top]
@@ -162,7 +162,7 @@ def show_found(
             show_elasticities(out, found)
         _show_board(out, found, details=details)
     out.print()
-    notes = notes_beside_window(found.notes, deployment.model, workload.longest_tokens)
+    notes = notes_beside_window(found.notes, deployment.model, workload.longest_tokens, [deployment.machine])
     news = notes if details else _news(notes, deployment, cheaper)
     _show_notes(out, found, shown, naming_option(news, deployment.model, deployment.machine))
 
@@ -223,8 +223,7 @@ def _of_load(plan: Plan | TwoPoolPlan, found: Planning) -> str:
     if not found.demand.has_load:
         return ""
     best = found.plans[0]
-    chips = plan.all_chips if isinstance(plan, Plan) else plan.chips + plan.idle_chips
-    said = f"{counted(chips, 'chip')} in place of {best.all_chips:,}"
+    said = f"{counted(plan.all_chips, 'chip')} in place of {best.all_chips:,}"
     if plan.usd_per_h is not None and best.usd_per_h is not None:
         mine, theirs = (show(one / HOUR_S, "usd_per_s") for one in (plan.usd_per_h, best.usd_per_h))
         said += f", {mine} in place of {theirs}"

@@ -11,13 +11,13 @@ import click
 
 from ridgeline import verbs
 from ridgeline.cli.asked import Asked
-from ridgeline.cli.output import capacity
+from ridgeline.cli.output import rounded_down
 from ridgeline.numeric import ROUNDING
 from ridgeline.planner.chip_steps import least_chips
 from ridgeline.planner.compare import lacks_memory, least_memory, remedy
-from ridgeline.planner.outcome import Plan, Planning
+from ridgeline.planner.most_rate import most_rate
+from ridgeline.planner.outcome import Planning
 from ridgeline.planner.price import price_of
-from ridgeline.planner.served import fitting
 from ridgeline.quantity_text import counted, format_quantity
 from ridgeline.seconds import HOUR_S
 from ridgeline.specs.deployment import Deployment
@@ -53,25 +53,17 @@ def unserved_said(
 
 def _most_taken(deployment: Deployment, asked: Asked, found: Planning) -> str:
     """Clause on the layout that takes the highest rate on the chips that there are; empty without a rate."""
-    short = [one.needed_chips for one in found.rejected if one.needed_chips is not None]
-    load = found.demand.requests_per_s
-    if load is None or not short:
-        return ""
-    # Layouts that serve part of the load say how much of it they could.
-    part = found.chips / min(short) / 2
-    lighter = dataclasses.replace(asked, demand=dataclasses.replace(asked.demand, requests_per_s=part * load))
     chips = asked.chips_on(deployment.machine)
-    plans = lighter.plan_of(deployment, chips=chips, speculations=found.speculations).plans
 
-    def taken(one: Plan) -> float:
-        copies = fitting(dataclasses.replace(deployment, layout=one.layout), chips)
-        return (one.most_requests_per_s or 0.0) / one.replicas * copies
+    def search(requests_per_s: float) -> Planning:
+        lighter = dataclasses.replace(asked, demand=dataclasses.replace(asked.demand, requests_per_s=requests_per_s))
+        return lighter.plan_of(deployment, chips=chips, speculations=found.speculations)
 
-    if not plans:
+    best = most_rate(deployment, found, chips, search)
+    if best is None:
         return ""
-    best = max(plans, key=taken)
-    on = counted(found.chips, "chip")
-    return f"; on {on} {best.layout} takes the most, --rate {capacity(taken(best)).replace(',', '')}/s"
+    layout, rate = best
+    return f"; on {counted(found.chips, 'chip')} {layout} takes the most, --rate {rounded_down(rate):.12g}/s"
 
 
 def _enough_memory(deployment: Deployment, asked: Asked, found: Planning) -> float | None:

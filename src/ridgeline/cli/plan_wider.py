@@ -104,7 +104,7 @@ def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
     elif found.plans or asked.details or asked.why_not:
         out = console(is_aside=asked.export is not None)
         _show_question(out, deployments, asked, chips=found.chips, prices=_prices_said(found))
-        show_two_pools(out, deployments[0].model, found, asked)
+        show_two_pools(out, deployments[0].model, [one.machine for one in deployments], found, asked)
         show_launch(launch)
     if not found.plans:
         raise click.ClickException(f"no pair of layouts serves this; {found.remedy}")

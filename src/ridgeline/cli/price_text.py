@@ -6,6 +6,7 @@ from rich.console import Console
 
 from ridgeline.cli.output import console, counted, print_table, print_text, show
 from ridgeline.cli.price_lists_text import answer_of, show_against, with_lists
+from ridgeline.cli.window import show_doubtful_units
 from ridgeline.inversion.against import of_another_model
 from ridgeline.inversion.price import Pricing
 from ridgeline.planner.outcome import Constraint
@@ -61,7 +62,8 @@ def show_pricing(found: Pricing, *, details: bool, is_tpot_asked: bool) -> None:
         details: whether to show all notes, and the source of each part.
         is_tpot_asked: whether the user gave the limit on the time per token.
     """
-    out = console()
+    out, machine = console(), found.served.deployment.machine
+    show_doubtful_units(out, machine)
     _show_answer(out, found)
     model = found.served.deployment.model
     others = list(filter(None, (of_another_model(one.listing, model) for one in found.against)))
@@ -72,7 +74,7 @@ def show_pricing(found: Pricing, *, details: bool, is_tpot_asked: bool) -> None:
     _show_lines(out, found)
     for number, one in enumerate(found.against, start=1):
         show_against(out, one, found, f"[{number}] " if len(found.against) > 1 else "")
-    notes = [note for note in found.notes if note not in others]
+    notes = [note for note in found.notes if note not in (*others, *machine.unit_doubts)]
     for note in notes if details else notes[:SHOWN_NOTES]:
         print_text(out, f"note: {note}", style="dim")
     more = ["--details", "--json"] if details or len(notes) <= SHOWN_NOTES else ["--details for all notes", "--json"]

@@ -320,5 +320,6 @@ def command(
         show_found_rate(found, given_per_s, played_for_long, limits_tokens=limits_tokens)
     deployment = player.deployment
     say_kernels(asked.kernels, deployment.machine, deployment.engine)
-    for note in notes_beside_window(setup.notes(shown, tally), deployment.model, tally.longest_tokens):
+    notes = setup.notes(shown, tally)
+    for note in notes_beside_window(notes, deployment.model, tally.longest_tokens, [deployment.machine]):
         print_text(console(), f"note: {note}", style="dim")

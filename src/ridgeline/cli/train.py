@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import shlex
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -15,6 +16,7 @@ from ridgeline.catalog.trainers import trainer_ids
 from ridgeline.cli.arguments import (
     ELECTRICITY,
     MODEL,
+    PUE_HELP,
     TIME,
     WHOLE,
     NamedType,
@@ -54,21 +56,26 @@ TRAINED = QuantityType("count", "COUNT", whole=True, least=GLOSSARY["tokens"].lo
 OF_A_RUN = QuantityType("count", "CHIPS", whole=True, of="chips")
 
 
-GROUPED = re.compile(r"\s*\d{1,3}(,\d{3})+(?![\d,])")
-"""One number whose digits are in groups of three, as outputs write it: 2,048."""
+BETWEEN = re.compile(r"\s+,\s*|,\s+|,(?!\d{3}(?![\w.]))|(?<!\d),|(?<=\d{4}),")
+"""Comma between two numbers; one that is left may group the digits of one number: 2,048."""
+
+OPEN = re.compile(r",(?!0)")
+"""Comma within digits that may as well stand between two numbers, since no number begins with 0."""
 
 
 def _numbers(text: str) -> tuple[int, ...]:
     """One number of chips, its digits grouped or not; or several, between commas."""
-    parts = text.split(",")
-    if GROUPED.match(text):
-        if not any(part.startswith("0") for part in parts):
-            write = ", ".join(part.strip() for part in parts)
-            click.echo(
-                f"note: --chips {text} is one number, as outputs write it; write '{write}' for several", err=True
-            )
-        parts = [text]
-    return tuple(int(OF_A_RUN.convert(part, None, None)) for part in parts)
+    parts = BETWEEN.split(text.strip())
+    one_by_one = ", ".join(part.replace(",", "") for part in parts)
+    if any(OPEN.search(part) for part in parts):
+        apart = ", ".join(OPEN.sub(", ", part) for part in parts)
+        raise ValueError(
+            f"{text!r} may be one number or several; write {shlex.quote(one_by_one)} or {shlex.quote(apart)}"
+        )
+    numbers = one_by_one.split(", ")
+    if cut := next((one for one in numbers if re.match(r"0\d", one)), None):
+        raise ValueError(f"{cut!r} in {text!r} begins with 0; write all digits of a number without commas")
+    return tuple(int(OF_A_RUN.convert(one, None, None)) for one in numbers)
 
 
 @click.command("train")
@@ -78,8 +85,8 @@ def _numbers(text: str) -> tuple[int, ...]:
 @click.option(
     "--chips",
     type=NamedType("CHIPS", _numbers),
-    help="Chips of the run: 16,384; or several, 4096,8192,16384, for time against money; those under 1,000 with a space"
-    " after each comma: '256, 512'.  [default: those of --layout]",
+    help="Chips of the run: 16384; or several, '4096, 8192, 16384', for time against money.  [default: those of"
+    " --layout]",
 )
 @click.option("--tokens", type=TRAINED, required=True, help="Tokens that the run is trained on: 15.6T.")
 @click.option(
@@ -138,8 +145,7 @@ def _numbers(text: str) -> tuple[int, ...]:
     type=NumberRange(1, example=1.3),
     default=1.0,
     show_default=True,
-    help="What the site draws over what its chips draw. Hosts and switches count only in it, so that it is more than"
-    " the building's power usage effectiveness.",
+    help=PUE_HELP,
 )
 @click.option(
     "--mtbf", "chip_mtbf_s", type=TIME, help="Between failures of one chip: 50000h.  [default: published runs']"

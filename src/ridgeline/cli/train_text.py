@@ -8,6 +8,7 @@ from rich.console import Console
 
 from ridgeline.cli.output import chance, console, counted, listed, print_table, print_text, show
 from ridgeline.cli.plan_changes import RAISED
+from ridgeline.cli.window import show_doubtful_units
 from ridgeline.quantity_text import format_number
 from ridgeline.training.asked import FAILURES_GIVEN
 from ridgeline.training.flop import peak_format
@@ -34,6 +35,7 @@ def show_training(found: Training, *, chips_asked: Sequence[int], details: bool)
     members = sorted(set(chips_asked))
     several = len(members) > 1
     chips = f"{listed(f'{one:,}' for one in members)} chips" if several else counted(job.layout.chips, "chip")
+    show_doubtful_units(out, job.machine)
     print_text(
         out,
         f" on {chips} of {job.machine.name}: {show(found.tokens, 'count')} tokens,"
@@ -69,7 +71,8 @@ def show_training(found: Training, *, chips_asked: Sequence[int], details: bool)
     if details:
         _show_details(out, found)
     of_site = [note for note in found.notes if note.startswith(OF_A_SITE) and note != FAILURES_GIVEN]
-    for note in found.notes if details else [one for one in found.notes if one not in of_site]:
+    unsaid = [one for one in found.notes if one not in job.machine.unit_doubts]
+    for note in unsaid if details else [one for one in unsaid if one not in of_site]:
         print_text(out, f"note: {note}", style="dim")
     if of_site and not details:
         named = listed(note.partition(":")[0] for note in of_site)
@@ -273,7 +276,7 @@ def _show_run(out: Console, plan: TrainingPlan, run: TrainingRun) -> None:
     energy = (
         ""
         if run.kwh is None
-        else f", {show(run.kwh, 'count')} kWh (of chips, times --pue, in which hosts and switches have to be)"
+        else f", {show(run.kwh, 'count')} kWh (chips times --pue; count hosts and switches in --pue)"
     )
     print_text(
         out,

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from ridgeline.cli.asked import Asked
 from ridgeline.cli.carried import OF_A_REQUEST, show_carriers
-from ridgeline.cli.output import capacity, counted, print_table, print_text, show
+from ridgeline.cli.output import capacity, counted, print_table, print_text, short, show
 from ridgeline.cli.plan_in_full import DEALT_OUT, WHAT_LIMITS, power_said, tpot_interval_said, ttft_interval_said
 from ridgeline.cli.plan_table import FirstTokens, cost_said, served_cells, served_headers, spared
 from ridgeline.cli.rejected import layout_name, show_rejected
@@ -22,6 +22,7 @@ from ridgeline.planner.two_pools.compare import stages_of, why_dearer
 from ridgeline.planner.two_pools.outcome import OnePool, Part, TwoPoolPlan, TwoPools, TwoPoolWhyNot
 from ridgeline.seconds import HOUR_S
 from ridgeline.specs.demand import Demand
+from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.provenance import summary
 
@@ -91,7 +92,7 @@ def _part(part: Part) -> dict[str, Any]:
     }
 
 
-def show_two_pools(out: Console, model: Model, found: TwoPools, asked: Asked) -> None:
+def show_two_pools(out: Console, model: Model, machines: Sequence[Machine], found: TwoPools, asked: Asked) -> None:
     """Print the best pairs, the first in full, what others lose, what was rejected and why, and what one pool does."""
     demand = asked.demand
     is_answer = found.why_not is not None and not asked.details
@@ -122,7 +123,7 @@ def show_two_pools(out: Console, model: Model, found: TwoPools, asked: Asked) ->
         show_rejected(out, found.rejected, details=asked.details)
         _show_one_pool(out, found, has_load=demand.has_load)
     out.print()
-    notes = notes_beside_window(found.notes, model, asked.workload.longest_tokens)
+    notes = notes_beside_window(found.notes, model, asked.workload.longest_tokens, machines)
     for note in naming_option(notes, model, shown[0].decode.deployment.machine) if shown else notes:
         print_text(out, f"note: {note}", style="dim")
     details = "" if asked.details else "--details, "
@@ -168,7 +169,7 @@ def _show_one_pool(out: Console, found: TwoPools, *, has_load: bool) -> None:
         out,
         f" {which}. The best one: {one.replicas:,} x {layout_name(one)} on"
         f" {counted(chips, 'chip')} of {found.one_pool.machine}, batch {one.batch:,},"
-        f" {one.requests_per_s:.3g} requests/s, TPOT {show(one.tpot_s, 's')}, TTFT {show(one.ttft_s, 's')}{said}",
+        f" {short(one.requests_per_s)} requests/s, TPOT {show(one.tpot_s, 's')}, TTFT {show(one.ttft_s, 's')}{said}",
         head=head,
     )
 

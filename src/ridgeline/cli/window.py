@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from rich.console import Console
 
-from ridgeline.catalog.machines import CHECK_UNIT
 from ridgeline.cli.output import print_text
 from ridgeline.estimator.notes import length_caveat
 from ridgeline.specs.machine import Machine
@@ -23,12 +22,11 @@ def show_window(out: Console, model: Model, tokens: float) -> None:
 
 def show_doubtful_units(out: Console, machine: Machine) -> None:
     """Print facts of a machine that are far from those of all others, as by a slip of a unit."""
-    for doubt in machine.caveats:
-        if doubt.endswith(CHECK_UNIT):
-            print_text(out, doubt, head="A slip of a unit? ")
+    for doubt in machine.unit_doubts:
+        print_text(out, doubt, head="A slip of a unit? ")
 
 
-def notes_beside_window(notes: Iterable[str], model: Model, tokens: float) -> list[str]:
+def notes_beside_window(notes: Iterable[str], model: Model, tokens: float, machines: Iterable[Machine]) -> list[str]:
     """Notes that ``show_window`` and ``show_doubtful_units`` have not said."""
-    said = length_caveat(model, tokens)
-    return [note for note in notes if note not in said and not note.endswith(CHECK_UNIT)]
+    said = {*length_caveat(model, tokens), *(doubt for machine in machines for doubt in machine.unit_doubts)}
+    return [note for note in notes if note not in said]

@@ -72,6 +72,10 @@ def fast_batch(
 
     .. math:: b = \frac{t_w}{\max\left(\frac{p - 1}{1 - 1/v}\, t_{kv},\; p\, t_c - t_{kv}\right)}
 
+    with the price p and the speed v over the regular ones, both above 1, :math:`t_w` to read the weights, and
+    :math:`t_c` and :math:`t_{kv}` to compute one sequence and to read its context. The fast step is bound by memory,
+    and both steps read all weights.
+
     Weights of 1 ms and contexts of 0.6 µs; the regular batch spends 1.8 times as long on contexts as on weights:
 
     >>> round(
@@ -85,7 +89,20 @@ def fast_batch(
     ... )
     200
 
-    Derivation: ``t(p v b) = v t(b)`` with all weights read in both; the fast step is bound by memory.
+    With 2 µs to compute a sequence, the regular step is bound by computing:
+
+    >>> round(
+    ...     fast_batch(
+    ...         price_ratio=6,
+    ...         speed_ratio=2.5,
+    ...         weight_time_s=1e-3,
+    ...         compute_time_per_sequence_s=2e-6,
+    ...         kv_time_per_sequence_s=0.6e-6,
+    ...     )
+    ... )
+    88
+
+    Derivation: ``t(p v b) = v t(b)``.
     """
     read_s = (price_ratio - 1) / (1 - 1 / speed_ratio) * kv_time_per_sequence_s
     computed_s = price_ratio * compute_time_per_sequence_s - kv_time_per_sequence_s

@@ -45,8 +45,8 @@ def _cores(this: OnChip, attention: Attention, share: LaneShare) -> dict[str, Ke
     """Kernels of a layer between projections for one lane."""
     layout = this.layout
     own = share.whole(share.sequences, layout.kv_dp)
-    heads_tp = layout.heads_tp
-    found = cores(attention, share.lane, sequences=own, tp=heads_tp, kv_format=this.precision.kv)
+    attention_tp = layout.attention_tp
+    found = cores(attention, share.lane, sequences=own, tp=attention_tp, kv_format=this.precision.kv)
     if layout.cp == 1:
         return found
     return {name: divided(kernel, layout.cp, is_prompt=share.lane.is_prompt) for name, kernel in found.items()}
@@ -77,10 +77,10 @@ def _exchanges(
     attending = [kernel for kernel in between.values() if isinstance(kernel, AttentionCore)]
     if not attending:
         return (), ()  # a state stays with its sequence
-    heads_tp = layout.heads_tp
+    attention_tp = layout.attention_tp
     # A chip's heads are those of a group of sequences; all groups of ``tp`` together send each row once.
-    into = sum(kernel.query_heads * kernel.query_key_dim for kernel in attending) * heads_tp / layout.tp
-    out = sum(kernel.query_heads * kernel.value_dim for kernel in attending) * heads_tp / layout.tp
+    into = sum(kernel.query_heads * kernel.query_key_dim for kernel in attending) * attention_tp / layout.tp
+    out = sum(kernel.query_heads * kernel.value_dim for kernel in attending) * attention_tp / layout.tp
     before: list[tuple[str, int, Message]] = []
     after: list[tuple[str, int, Message]] = []
     if layout.kv_dp > 1:
@@ -95,7 +95,7 @@ def _exchanges(
         before.append(("queries gather", repeats, gathered))
         after.insert(0, ("partial results", repeats, summed))
     elif lane.is_prompt and layout.cp > 1:
-        kept = cache_bytes(attention, lane.context_tokens, tp=heads_tp, kv_format=this.precision.kv)
+        kept = cache_bytes(attention, lane.context_tokens, tp=attention_tp, kv_format=this.precision.kv)
         # Each chunk also attends to the tokens read before it.
         met = (this.chunks + 1) / 2
         own = share.whole(share.sequences, layout.kv_dp)

@@ -65,7 +65,7 @@ def bounds_of(
     held_tokens: float,
     usd_per_chip_s: float | None,
     steps_per_output_token: float = 1.0,
-    heads_tp: int = 1,
+    attention_tp: int = 1,
 ) -> Bounds:
     """The board's numbers for a deployment.
 
@@ -76,10 +76,11 @@ def bounds_of(
         held_tokens: tokens whose keys and values a sequence keeps at its longest.
         usd_per_chip_s: price of a chip; None where there is none.
         steps_per_output_token: decode steps per output token; below 1 where reading the prompt gives the first.
-        heads_tp: chips that share the heads of one sequence; each keeps what it cannot divide. 1 keeps all once.
+        attention_tp: chips that share the heads of one sequence, each with a copy of what they cannot divide; 1: every
+            byte is kept once.
     """
     model, chip, precision = deployment.model, deployment.machine.chip, deployment.precision
-    terms = terms_of(model, chip, chips=chips, precision=precision, step=step, heads_tp=heads_tp)
+    terms = terms_of(model, chip, chips=chips, precision=precision, step=step, attention_tp=attention_tp)
 
     def read_s(weight_bytes: float, kv_bytes_per_sequence: float) -> Numeric:
         return roofline.memory_time_s(
@@ -114,7 +115,7 @@ def bounds_of(
             memory.memory_full_batch(
                 hbm_bytes=chips * chip.hbm_bytes,
                 weight_bytes=weight_bytes(model, precision),
-                kv_bytes_per_sequence=heads_tp * kv_bytes_held(model, precision, held_tokens, tp=heads_tp),
+                kv_bytes_per_sequence=attention_tp * kv_bytes_held(model, precision, held_tokens, tp=attention_tp),
             )
         ),
         compute_usd_per_output_token=usd(compute_s * steps_per_output_token),

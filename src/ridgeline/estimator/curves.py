@@ -30,7 +30,7 @@ POINTS = 240
 BEYOND = 1.6
 """End of the grid over the last batch that is marked, so that its mark has room."""
 FARTHEST_BALANCE = 10
-"""Largest balance batch shown, over the memory-full batch; one further out would squeeze everything else."""
+"""Largest balance batch shown, over the sequences that there is room for; one further out would squeeze all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +85,8 @@ class BatchCurves:
         usd_per_chip_s: price of a chip; None where there is none.
         price_label: source of the price.
         bounds: the board's numbers for the chips of the replica and its copies of KV cache.
-        memory_full_batch: whole sequences at their longest that the replica's chips have room for.
+        room_sequences: whole sequences at their longest that the replica's chips have room for beside the step that was
+            asked for, whatever the engine admits. A step of more sequences leaves up to 1 % less.
         kv_copies: KV bytes that all chips read over those of one copy, 1 where the layout keeps nothing twice.
         batch: the board's batches, from 1 to beyond what fits.
         balance: index in ``batch`` at which computing takes as long as reading; None where it is out of range.
@@ -106,7 +107,7 @@ class BatchCurves:
     usd_per_chip_s: float | None
     price_label: str
     bounds: Bounds
-    memory_full_batch: int
+    room_sequences: int
     kv_copies: float
     batch: Grid
     balance: int | None
@@ -180,13 +181,13 @@ def batch_curves(
         held_tokens=held_tokens,
         usd_per_chip_s=usd_per_chip_s,
         steps_per_output_token=steps_per_output_token,
-        heads_tp=layout.heads_tp,
+        attention_tp=layout.attention_tp,
     )
     room = kv_capacity_tokens(deployment, pass_memory(deployment, step), held_tokens=held_tokens)
-    memory_full_batch = most_sequences * layout.dp if room is None else int(room / held_tokens)
+    room_sequences = most_sequences * layout.dp if room is None else int(room / held_tokens)
     asked_batch = float(step.only_lane.sequences)
-    balance_batch = _balance_batch_shown(numbers, memory_full_batch)
-    last = BEYOND * max(asked_batch, memory_full_batch, balance_batch or 1.0)
+    balance_batch = _balance_batch_shown(numbers, room_sequences)
+    last = BEYOND * max(asked_batch, room_sequences, balance_batch or 1.0)
     # The corner of the bound is one of its points.
     batch = np.union1d(np.geomspace(1.0, last, POINTS), [] if balance_batch is None else [balance_batch])
     estimate_batch = np.union1d(_whole_numbers(most_sequences) * layout.dp, [asked_batch])
@@ -197,7 +198,7 @@ def batch_curves(
         chips=chips,
         precision=deployment.precision,
         step=step,
-        heads_tp=layout.heads_tp,
+        attention_tp=layout.attention_tp,
     )
     kept_once = float(kv_bytes_read(deployment.model, deployment.precision, step.only_lane))
     steps = _of_batch(step, estimate_batch)
@@ -225,7 +226,7 @@ def batch_curves(
         usd_per_chip_s=usd_per_chip_s,
         price_label=price_label,
         bounds=numbers,
-        memory_full_batch=memory_full_batch,
+        room_sequences=room_sequences,
         kv_copies=terms.kv_bytes_per_sequence / kept_once,
         batch=batch,
         balance=None if balance_batch is None else int(np.searchsorted(batch, balance_batch)),
@@ -242,10 +243,10 @@ def batch_curves(
     )
 
 
-def _balance_batch_shown(numbers: Bounds, memory_full_batch: int) -> float | None:
+def _balance_batch_shown(numbers: Bounds, room_sequences: int) -> float | None:
     """Balance batch to show; None where there is none, or where it is too far out for the picture."""
     found = numbers.balance_batch_with_kv
-    return None if found is None or found > FARTHEST_BALANCE * memory_full_batch else found
+    return None if found is None or found > FARTHEST_BALANCE * room_sequences else found
 
 
 def _whole_numbers(most: int) -> Grid:

@@ -157,7 +157,7 @@ def draft_cache_bytes(deployment: Deployment, held_tokens: Numeric) -> Numeric:
     if guessing is None:
         return 0.0
     layout = deployment.layout
-    return kv_bytes_held(guessing.model, guessing.precision, held_tokens, tp=layout.heads_tp) / layout.cp
+    return kv_bytes_held(guessing.model, guessing.precision, held_tokens, tp=layout.attention_tp) / layout.cp
 
 
 def speculation_notes(speculations: Iterable[Speculation]) -> Iterator[str]:

@@ -163,7 +163,7 @@ def moved_cache_bytes(deployment: Deployment, held_tokens: Numeric) -> Numeric:
 
 def _cache_bytes(deployment: Deployment, held_tokens: Numeric, layers: int) -> Numeric:
     model, layout = deployment.model, deployment.layout
-    held = kv_bytes_held(model, deployment.precision, held_tokens, tp=layout.heads_tp)
+    held = kv_bytes_held(model, deployment.precision, held_tokens, tp=layout.attention_tp)
     own = held * (layers / model.layers) / layout.cp
     return own + draft_cache_bytes(deployment, held_tokens)
 

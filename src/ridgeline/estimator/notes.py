@@ -180,6 +180,7 @@ def caveats(deployment: Deployment, tokens: float, *, searched: Sequence[Specula
         *length_caveat(model, tokens),
         *predicted,
         *model.caveats_beside(is_own_draft=is_own_draft or bool(predicted)),
+        *machine.unit_doubts,
         *machine.caveats,
         deployment.fidelity.status_on(machine.efficiency),
         *_routing(model, machine.efficiency.expert_imbalance),

@@ -7,10 +7,8 @@ import itertools
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ridgeline.equations.collectives import Levels
 from ridgeline.errors import RidgelineError
@@ -31,9 +29,6 @@ __all__ = [
     "stage_hops",
     "torus_box",
 ]
-
-Counts = float | NDArray[Any]
-"""Whole numbers, one or an array of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +157,7 @@ def replicas_within(fabric: tuple[FabricLevel, ...], budget: Numeric, chips: Num
     return maximum(minimum(places // domains, budget // chips), where(budget >= chips, 1, 0))
 
 
-def chips_of_replicas(fabric: tuple[FabricLevel, ...], replicas: Counts, chips: Counts) -> Counts:
+def chips_of_replicas(fabric: tuple[FabricLevel, ...], replicas: Numeric, chips: Numeric) -> Numeric:
     """Minimum chips that hold ``replicas`` replicas, the idle chips of their domains included.
 
     Args:

@@ -62,7 +62,7 @@ class Terms:
         return self.weight_bytes / self.params
 
 
-def terms_of(model: Model, chip: Chip, *, chips: int, precision: Precision, step: Pass, heads_tp: int = 1) -> Terms:
+def terms_of(model: Model, chip: Chip, *, chips: int, precision: Precision, step: Pass, attention_tp: int = 1) -> Terms:
     """Terms of a decode step; they do not depend on its batch.
 
     Args:
@@ -71,7 +71,8 @@ def terms_of(model: Model, chip: Chip, *, chips: int, precision: Precision, step
         chips: number of chips that share the step.
         precision: number formats of weights and KV cache.
         step: decode step that gives the positions in the context.
-        heads_tp: chips that share the heads of one sequence; each keeps what it cannot divide. 1 keeps all once.
+        attention_tp: chips that share the heads of one sequence, each with a copy of what they cannot divide; 1: every
+            byte is kept once.
     """
     return Terms(
         active_params=multiplied_params(model),
@@ -80,7 +81,7 @@ def terms_of(model: Model, chip: Chip, *, chips: int, precision: Precision, step
         one_sequence_bytes=read_weight_bytes(model, precision, tokens=1.0),
         expert_share=sum(one.params for one in holdings(model) if one.component is Component.EXPERTS)
         / (total_params(model) - embedding_params(model)),
-        kv_bytes_per_sequence=float(kv_bytes_read(model, precision, step.only_lane, tp=heads_tp)),
+        kv_bytes_per_sequence=float(kv_bytes_read(model, precision, step.only_lane, tp=attention_tp)),
         flop_per_s=chips * active_flop_per_s(model, chip, precision),
         hbm_bytes_per_s=chips * chip.hbm_bytes_per_s,
     )

@@ -141,7 +141,7 @@ def _panel(
             name="estimate",
             colour=theme.estimate,
         ),
-        limit=Limit(x=curves.memory_full_batch, name=f"memory full: {show_count(curves.memory_full_batch)}"),
+        limit=Limit(x=curves.room_sequences, name=f"memory full: {show_count(curves.room_sequences)}"),
         marks=tuple(marks),
         show=show,
         show_x=show_count,

@@ -8,13 +8,25 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["INFORMED_NATS", "SHOWN", "Interval", "Weighted", "interval_of", "learnt_nats", "weighted_quantiles"]
+from ridgeline.numeric import Numeric, log, solve
+
+__all__ = [
+    "INFORMED_DEVIATIONS",
+    "INFORMED_NATS",
+    "INFORMED_WIDTH",
+    "SHOWN",
+    "Interval",
+    "Weighted",
+    "interval_of",
+    "learnt_nats",
+    "weighted_quantiles",
+]
 
 SHOWN = (0.05, 0.25, 0.5, 0.75, 0.95)
 """Fractions below the quantiles of an interval."""
 
 INFORMED_NATS = 0.1
-"""Nats that make a posterior news: a normal variable's, narrowed to 70 %, or moved by 0.45 deviations."""
+"""Nats that make a posterior news."""
 
 Weighted = tuple[NDArray[np.float64], NDArray[np.float64]]
 """Values and their weights."""
@@ -41,10 +53,24 @@ def learnt_nats(before: Weighted, after: Weighted) -> float:
     """Kullback-Leibler divergence of the posterior from the prior, both logarithms taken as normal.
 
     ``(s^2 + m^2 - 1 - ln s^2) / 2`` with the posterior's mean and deviation in deviations of the prior.
+
+    >>> round(float(INFORMED_DEVIATIONS), 3), round(float(INFORMED_WIDTH), 3)
+    (0.447, 0.702)
     """
     (middle, width), (now, narrow) = (_moments(*one) for one in (before, after))
-    moved, ratio = (now - middle) / width, narrow / width
-    return float(0.5 * (ratio**2 + moved**2 - 1 - 2 * np.log(ratio)))
+    return float(_nats((now - middle) / width, narrow / width))
+
+
+def _nats(moved: Numeric, ratio: Numeric) -> Numeric:
+    """Divergence of a normal variable's posterior, by its mean and deviation in deviations of the prior."""
+    return 0.5 * (ratio**2 + moved**2 - 1 - 2 * log(ratio))
+
+
+INFORMED_DEVIATIONS = solve(lambda moved: _nats(moved, 1.0) - INFORMED_NATS, 0.0, 1.0)
+"""Deviations of the prior by which a normal variable's middle moves where that alone is news."""
+
+INFORMED_WIDTH = solve(lambda ratio: INFORMED_NATS - _nats(0.0, ratio), 0.1, 1.0)
+"""Part to which a normal variable's interval narrows where that alone is news."""
 
 
 def _moments(values: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[float, float]:

@@ -30,8 +30,9 @@ __all__ = ["CheaperWay", "cheaper_ways"]
 WORTH_NAMING = 1.05
 """Times the cost from which on another way is named: the models of both differ by a few percent themselves."""
 
-SAME_WORK = 0.9
-"""Part of the plan's requests/s, and of its speed of a whole request, below which another way does not do its work."""
+SAME_WORK = 1 / WORTH_NAMING
+"""Part of the plan's requests/s, and of the part of an answer's time in which its tokens are written, below which
+another way does not do the plan's work: less of a difference is no more than that of the models."""
 
 STEPS_BETWEEN_PROMPTS = 16
 """Decode steps between prompts that are tried; of DeepSeek-V3 on an NVL72 8 cost half as much again, 32 the same."""
@@ -66,11 +67,11 @@ def cheaper_ways(
     weights: str | None = None,
     usd_per_chip_s: float | None = None,
     drafted: Speculation = NO_SPECULATION,
-) -> Iterator[CheaperWay]:
-    """Ways that cost less than the best plan of one pool, each as it is found; none where nothing serves.
+) -> list[CheaperWay]:
+    """Ways that cost less than the best plan of one pool; none where nothing serves.
 
-    A way has to do the same work: of users it has to answer nine tenths of the plan's requests/s, and with its batch
-    under way the wait for a first token may not lengthen an answer by over a ninth more than the plan's does.
+    A way has to do the same work: to answer the users' requests about as fast as the plan, and to spend about as large
+    a part of an answer's time on writing tokens, rather than on waiting for the first (``SAME_WORK``).
 
     Args:
         deployment: deployment that was planned; its layout does not matter.
@@ -83,7 +84,7 @@ def cheaper_ways(
         drafted: drafts that the model is published with, where it is known how many are accepted.
     """
     if not found.plans or found.demand.batch is not None:
-        return
+        return []
     demand = found.demand
     if chips is None and not demand.has_load and demand.site_power_w is None:
         chips = found.chips
@@ -95,38 +96,38 @@ def cheaper_ways(
         (("two pools", "--pools 2", pools.plans, ()),),
         _of_one_pool(search, deployment, workload, found, weights=weights, drafted=drafted),
     )
+    ways = []
     for name, option, plans, cautions in chain.from_iterable(tried):
         for best in plans:
-            of_request, of_load = (
-                cost_of(first, has_load=is_of_load) / cost_of(best, has_load=is_of_load)
-                for is_of_load in (False, demand.has_load)
-            )
+            of_request = cost_of(first, has_load=False) / cost_of(best, has_load=False)
+            of_load = cost_of(first, has_load=demand.has_load) / cost_of(best, has_load=demand.has_load)
             least = max(WORTH_NAMING, 1 + asked_against(stages_of(best), stages_of(first)))
-            if of_load < least:  # those that follow save no more
+            if of_load < least:  # those that follow save hardly more than their stages ask
                 break
             if of_request >= least and _does_same_work(best, first, workload, demand):
                 told = (*cautions, *_late_first_token(best, first, demand))
-                yield CheaperWay(name=name, option=option, plan=best, times_cheaper=of_request, cautions=told)
+                ways.append(CheaperWay(name=name, option=option, plan=best, times_cheaper=of_request, cautions=told))
                 break
+    return ways
 
 
 def _does_same_work(best: Plan | TwoPoolPlan, first: Plan, workload: Workload, demand: Demand) -> bool:
-    """Whether a way answers as many requests of the users, and first tokens as soon beside the rest of an answer."""
+    """Whether a way answers about as many requests of the users, and waits for about as small a part of an answer."""
     if demand.users is not None and best.requests_per_s < SAME_WORK * first.requests_per_s:
         return False
-    mine, theirs = (_answer_over_tokens(one, workload, demand) for one in (best, first))
-    return mine * SAME_WORK <= theirs
+    mine, theirs = (_written_fraction(one, workload, demand) for one in (best, first))
+    return mine >= SAME_WORK * theirs
 
 
-def _answer_over_tokens(one: Plan | TwoPoolPlan, workload: Workload, demand: Demand) -> float:
-    """Time of an answer over that of its tokens alone.
+def _written_fraction(one: Plan | TwoPoolPlan, workload: Workload, demand: Demand) -> float:
+    """Part of an answer's time in which its tokens are written; in the rest it waits for the first.
 
     Without a load the time is that of a full batch, by Little's law; of two pools it then has no queue.
     """
     tokens_s = workload.output_tokens * one.tpot_s
     if demand.has_load or not isinstance(one, Plan):
-        return 1 + one.ttft_s / tokens_s
-    return one.replicas * one.batch / one.requests_per_s / tokens_s
+        return tokens_s / (tokens_s + one.ttft_s)
+    return tokens_s / (one.replicas * one.batch / one.requests_per_s)
 
 
 class _Budget(TypedDict):

@@ -183,6 +183,11 @@ class Plan:
         """Name under which its speculation is requested; None without speculation."""
         return _said(self.speculation)
 
+    @property
+    def others_prompts_s(self) -> float:
+        """Part of ``tpot_s`` in which prompts of other requests are read, s."""
+        return self.tpot_s - self.decode_step_s / self.speculation.accepted_tokens
+
     def fed_replicas(self, site_power_w: float) -> int | None:
         """Replicas that a site's power feeds, each as it draws here; None where a chip's power is unknown."""
         return None if self.energy is None else int(site_power_w / self.energy.site_power_w * self.replicas)

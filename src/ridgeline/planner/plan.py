@@ -346,16 +346,17 @@ def _runs_draft(speculation: Speculation) -> bool:
 
 
 def _apart_from_loops(best: Deployment, demand: Demand) -> tuple[str, ...]:
-    """Note on arrivals at random, of which replicas take more than of a loop of users, where that is so."""
+    """Note that a replica serves more random arrivals than users of a closed loop, where it does."""
     is_shared = best.model.is_routed and is_sum(best) and limits_of(best).mixes_prompts
     if demand.requests_per_s is None or not is_shared:
         return ()
-    said = (
-        "of a loop (--users, and plans without a load) the same chips take fewer requests/s: there a prompt's pass"
-        " fetches the experts once more, as engines were fitted on loops; beside arrivals it shares the decode step's"
-        " fetch, as in the simulator (docs/loads.md)"
+    return (
+        (
+            "the same chips serve fewer requests/s for --users, or without a load, than for --rate: measurements of"
+            " users had each prompt's pass read the experts again; with --rate it shares the decode step's read"
+            " (docs/loads.md)"
+        ),
     )
-    return (said,)
 
 
 def _unserved(engine: Engine) -> tuple[str, ...]:

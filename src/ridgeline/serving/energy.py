@@ -11,9 +11,9 @@ from ridgeline.equations.power import chip_power_w
 from ridgeline.equations.serving import decode_time_fraction
 from ridgeline.numeric import Numeric
 from ridgeline.serving.load import Loaded
-from ridgeline.serving.passes import PoolPasses, pass_working_share, step_working_share
+from ridgeline.serving.passes import PoolPasses, pass_working_fraction, step_working_fraction
 
-__all__ = ["NOTHING", "Draw", "Drawn", "drawn", "joules_per_request", "reading_draw", "writing_draw"]
+__all__ = ["Draw", "Drawn", "drawn", "joules_per_request", "no_draw", "reading_draw", "writing_draw"]
 
 Array = NDArray[np.float64]
 
@@ -49,7 +49,8 @@ def drawn(
         most_w: power limit of a chip, W.
     """
     chip = passes.deployment.machine.chip
-    of_step, of_pass = step_working_share(passes, decoding / passes.deployment.layout.dp), pass_working_share(passes)
+    of_step = np.asarray(step_working_fraction(passes, decoding / passes.deployment.layout.dp))
+    of_pass = pass_working_fraction(passes)
     reading = 1 - decode_fraction
 
     def power_w(working: Array) -> Array:
@@ -86,19 +87,20 @@ class Draw:
 
     Attributes:
         idle_w: power of its chips without work, W.
-        request_j: energy per request beyond idle power, J; at each batch for a decode replica.
+        request_j: energy per request beyond idle power, J; of a decode replica at one batch, or at each of several.
     """
 
-    idle_w: float
-    request_j: Array
+    idle_w: Numeric
+    request_j: Numeric
 
-    def power_w(self, replicas: Numeric, requests_per_s: Numeric, request_j: Numeric) -> Numeric:
-        """Power of replicas that together serve ``requests_per_s``, with ``request_j`` each, W."""
-        return replicas * self.idle_w + requests_per_s * request_j
+    def power_w(self, replicas: Numeric, requests_per_s: Numeric) -> Numeric:
+        """Power of replicas that together serve ``requests_per_s``, W."""
+        return replicas * self.idle_w + requests_per_s * self.request_j
 
 
-NOTHING = Draw(idle_w=0.0, request_j=np.zeros(1))
-"""No power, where it does not matter or is unknown."""
+def no_draw(requests_per_s: Numeric) -> Draw:
+    """No power at each of several rates, where it does not matter or is unknown."""
+    return Draw(idle_w=0.0, request_j=0.0 * requests_per_s)
 
 
 def reading_draw(passes: PoolPasses, prompts_per_s: float) -> Draw:
@@ -108,10 +110,10 @@ def reading_draw(passes: PoolPasses, prompts_per_s: float) -> Draw:
         passes: passes of the pool.
         prompts_per_s: prompts that it reads per second at full load.
     """
-    return _draw(passes, np.array([pass_working_share(passes)]), np.array([prompts_per_s]))
+    return _draw(passes, pass_working_fraction(passes), prompts_per_s)
 
 
-def writing_draw(passes: PoolPasses, batch: Array, requests_per_s: Array) -> Draw:
+def writing_draw(passes: PoolPasses, batch: Numeric, requests_per_s: Numeric) -> Draw:
     """Power of a decode replica.
 
     Args:
@@ -119,16 +121,16 @@ def writing_draw(passes: PoolPasses, batch: Array, requests_per_s: Array) -> Dra
         batch: sequences of all groups.
         requests_per_s: requests that it finishes per second at each batch, without waiting.
     """
-    return _draw(passes, step_working_share(passes, batch / passes.deployment.layout.dp), requests_per_s)
+    return _draw(passes, step_working_fraction(passes, batch / passes.deployment.layout.dp), requests_per_s)
 
 
-def _draw(passes: PoolPasses, working_fraction: Array, requests_per_s: Array) -> Draw:
+def _draw(passes: PoolPasses, working_fraction: Numeric, requests_per_s: Numeric) -> Draw:
     """Power of a replica that works for part of its passes' time, and has always one under way at full load."""
     chip, chips = passes.deployment.machine.chip, passes.deployment.layout.chips
     if chip.power_w is None:
-        return NOTHING
+        return no_draw(requests_per_s)
     power_w, idle_w = (
         chip_power_w(most_w=chip.power_w, idle_fraction=chip.idle_power_fraction, working_fraction=working)
         for working in (working_fraction, 0.0)
     )
-    return Draw(idle_w=chips * float(idle_w), request_j=chips * np.asarray(power_w - idle_w) / requests_per_s)
+    return Draw(idle_w=chips * float(idle_w), request_j=chips * (power_w - idle_w) / requests_per_s)

@@ -39,10 +39,10 @@ __all__ = [
     "TILE",
     "PoolPasses",
     "pass_times",
-    "pass_working_share",
+    "pass_working_fraction",
     "pool_passes",
     "pool_times",
-    "step_working_share",
+    "step_working_fraction",
     "steps_of_a_request",
 ]
 
@@ -342,21 +342,21 @@ def _prefill(deployment: Deployment, workload: Workload, prompts: Numeric) -> Pa
     return workload.prompt_pass(prompts, chunks_per_prompt(deployment, workload))
 
 
-def step_working_share(passes: PoolPasses, sequences: Array) -> Array:
+def step_working_fraction(passes: PoolPasses, sequences: Numeric) -> Numeric:
     """Part of a decode step's time in which chips work, rather than wait for launches.
 
     Args:
         passes: passes of a pool.
         sequences: sequences of a group in the step.
     """
-    return np.interp(sequences, passes.sequences, _working_share(*passes.run_steps))
+    return np.interp(sequences, passes.sequences, _working_fraction(*passes.run_steps))
 
 
-def pass_working_share(passes: PoolPasses) -> float:
+def pass_working_fraction(passes: PoolPasses) -> float:
     """Part of a full prefill pass's time in which chips work, rather than wait for launches."""
-    return float(_working_share(*passes.run_passes)[-1])
+    return float(_working_fraction(*passes.run_passes)[-1])
 
 
-def _working_share(operations: tuple[TimedOperation, ...], pass_: Pass) -> Array:
+def _working_fraction(operations: tuple[TimedOperation, ...], pass_: Pass) -> Array:
     time_s, causes = time_step(operations)
     return _over(1 - np.asarray((causes[Cause.LAUNCH] + causes[Cause.PIPELINE]) / time_s), pass_)

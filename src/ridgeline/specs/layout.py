@@ -74,8 +74,8 @@ class Layout:
         return self.tp * self.pp * self.dp * self.cp
 
     @property
-    def heads_tp(self) -> int:
-        """Chips that share the heads of one sequence; each keeps what its attention cannot divide."""
+    def attention_tp(self) -> int:
+        """Chips that share the heads of one sequence."""
         return self.tp // self.kv_dp
 
     @property

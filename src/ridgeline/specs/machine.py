@@ -97,6 +97,7 @@ class Machine(Hashed):
         efficiency: achieved over peak performance of this machine's family.
         tariff: price of a chip unless another is given; None where none is known.
         caveats: doubts about the facts above, shown in every output.
+        unit_doubts: facts that are far from those of all other machines, as by a slip of a unit, each in a clause.
         family: architecture of the chip, by which engines have kernels.
         node_chips: chips of one host, which runs one operating system; None where that is the scale-up domain.
     """
@@ -108,6 +109,7 @@ class Machine(Hashed):
     efficiency: Efficiency
     tariff: Tariff | None = None
     caveats: tuple[str, ...] = ()
+    unit_doubts: tuple[str, ...] = ()
     family: str = ""
     node_chips: int | None = None
 

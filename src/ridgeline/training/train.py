@@ -53,7 +53,7 @@ def train(asked: Asked) -> Training:
     job = asked_job(asked, batch)
     site = asked_site(asked)
     notes = [said, *_ignored(asked), *_notes(job), *_price_notes(asked), *site.reliability.notes, *asked.model.caveats]
-    notes += length_caveat(asked.model, asked.sequence_tokens)
+    notes += [*asked.machine.unit_doubts, *length_caveat(asked.model, asked.sequence_tokens)]
     found: tuple[Found, ...] = ()
     if asked.layout is None:
         found, left_out = _searches(asked, job, said)

@@ -2,19 +2,45 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, overload
 
 from ridgeline.errors import UnservedError
+from ridgeline.quantity_text import parse_quantity
 
 if TYPE_CHECKING:
     from ridgeline.planner.outcome import Plan
 
-__all__ = ["NoPlanError", "NoPlans"]
+__all__ = ["NoPlanError", "NoPlans", "in_arguments"]
 
-ARGUMENTS = {"--tpot": "tpot_s", "--ttft": "ttft_s"}
-"""Arguments whose names differ from the command line's by more than dashes."""
+ARGUMENTS = {
+    "--batch": "Demand(batch=...)",
+    "--chips": "chips",
+    "--engine": "engine",
+    "--kv": "kv",
+    "--power": "Demand(site_power_w={power_w:.12g})",
+    "--tpot": "tpot_s",
+    "--ttft": "ttft_s",
+    "--weights": "weights",
+}
+"""Arguments by the options that ``remedy`` names."""
+
+
+def in_arguments(remedy: str) -> str:
+    """Advice on options of the command line as advice on arguments.
+
+    >>> in_arguments("relax --tpot, or give --power 1.4kW")
+    'relax tpot_s, or give Demand(site_power_w=1400)'
+    """
+    return re.sub(r"(--[a-z-]+)(?: ([\d.,]+\w?W)\b)?", _argument, remedy)
+
+
+def _argument(option: re.Match[str]) -> str:
+    """Argument in place of an option; one that is no argument, such as an engine's own flag, stays."""
+    power_w = parse_quantity(option[2], "w") if option[2] else math.nan
+    return ARGUMENTS.get(option[1], option[0]).format(power_w=power_w)
 
 
 class NoPlanError(UnservedError, IndexError):
@@ -32,7 +58,7 @@ class NoPlans(Sequence["Plan"]):
 
     def why(self) -> str:
         """Reason why nothing serves, and the arguments that would; it may search for them."""
-        return re.sub(r"--[a-z]+", lambda found: ARGUMENTS.get(found[0], found[0][2:]), self._why())
+        return in_arguments(self._why())
 
     def __len__(self) -> int:
         return 0

@@ -104,7 +104,7 @@ def _require_room(deployment: Deployment, done: Pass) -> None:
     """
     model, machine, layout = deployment.model, deployment.machine, deployment.layout
     (lane,) = done.lanes
-    of_one = np.max(kv_bytes_held(model, deployment.precision, lane.context_tokens, tp=layout.heads_tp))
+    of_one = np.max(kv_bytes_held(model, deployment.precision, lane.context_tokens, tp=layout.attention_tp))
     sequences = np.ceil(np.max(lane.sequences) / layout.dp / layout.kv_dp) / layout.cp
     taken = [
         (

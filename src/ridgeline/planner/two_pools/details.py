@@ -114,7 +114,7 @@ def _prefill(match: Match, passes: PoolPasses, terms: Terms) -> Part:
 
 def _decode(match: Match, passes: PoolPasses, terms: Terms) -> Part:
     """The decode pool."""
-    writer, at = match.writer, slice(match.place, match.place + 1)
+    writer = match.writer
     batch, rate = float(writer.batch[match.place]), float(writer.requests_per_s[match.place])
     causes, _ = pass_causes(passes, batch, 1.0)
     carried_by = SequenceWhenRead(
@@ -131,7 +131,7 @@ def _decode(match: Match, passes: PoolPasses, terms: Terms) -> Part:
         asked_per_s=match.requests_per_s,
         causes=causes,
         carried_by=carried_by,
-        draw=writing_draw(passes, writer.batch[at], writer.requests_per_s[at]),
+        draw=writing_draw(passes, batch, rate),
     )
 
 
@@ -161,7 +161,7 @@ def _part(
         bound=bound,
         bound_fraction=causes[bound] / sum(causes.values()),
         carried_by=carried_by,
-        chip_power_w=float(draw.power_w(replicas, asked_per_s, float(draw.request_j[0]))) / chips if is_known else None,
+        chip_power_w=float(draw.power_w(replicas, asked_per_s)) / chips if is_known else None,
     )
 
 

@@ -70,15 +70,16 @@ def rank_of(match: Match, terms: Terms) -> tuple[float, float]:
 def best_matches(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms) -> Iterator[Match]:
     """The pair that ranks first for each of several decode layouts on one machine, where any serves."""
     for writer, least in zip(writers, _least_costs(readers, writers, terms).T, strict=True):
-        found: list[tuple[tuple[float, float], int, Match]] = []
+        best: tuple[tuple[float, float], int, Match] | None = None
         for number in np.argsort(least):
-            if least[number] == np.inf or (found and least[number] > min(found)[0][0] * (1 + ROUNDING)):
+            if least[number] == np.inf or (best is not None and least[number] > best[0][0] * (1 + ROUNDING)):
                 break
             match = match_of(readers[number], writer, terms)
             if match is not None:
-                found.append((rank_of(match, terms), number, match))
-        if found:
-            yield min(found)[2]
+                found = rank_of(match, terms), int(number), match
+                best = found if best is None else min(best, found)
+        if best is not None:
+            yield best[2]
 
 
 def _least_costs(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms) -> Array:
@@ -91,7 +92,8 @@ def _least_costs(readers: Sequence[Reader], writers: Sequence[Writer], terms: Te
         free = dataclasses.replace(demand, site_power_w=None, electricity_usd_per_j=None)
         terms = dataclasses.replace(terms, demand=free)
     starts = np.cumsum([0, *(len(one.batch) for one in writers[:-1])])
-    batches = batches_of(writers).at(starts + [_load_of(one, terms)[1] for one in writers])
+    places = [_load_of(one, terms)[1] if demand.has_load else one.best or 0 for one in writers]
+    batches = batches_of(writers).at(np.add(starts, places, dtype=np.intp))
     of_writers = np.array([asked_of_stages(one.deployment.layout.pp) for one in writers])
     costs = np.full((len(readers), len(writers)), np.inf)
     for cost, reader in zip(costs, readers, strict=True):
@@ -174,17 +176,15 @@ def _for_load(reader: Reader, writer: Writer, terms: Terms) -> Found | None:
 
 
 def _load_of(writer: Writer, terms: Terms) -> tuple[int, int]:
-    """Fewest replicas of the decode pool for a load, and index of the batch that it fills; of a budget, of the best."""
+    """Fewest replicas of the decode pool for a load, and index of the batch that it fills."""
     demand, best = terms.demand, writer.best or 0
     if demand.users is not None:
         writers = math.ceil(demand.users / float(writer.batch[best]))
         return writers, int(np.searchsorted(writer.batch, math.ceil(demand.users / writers)))
-    if demand.requests_per_s is not None:
-        rate = demand.requests_per_s
-        writers = max(math.ceil(rate / float(writer.requests_per_s[best]) - ROUNDING), 1)
-        # Rates rise with the batch except for dips, after which they recover.
-        return writers, int(np.argmax(writer.requests_per_s >= rate / writers * (1 - ROUNDING)))
-    return 1, best
+    rate = demand.requests_per_s or 0.0
+    writers = max(math.ceil(rate / float(writer.requests_per_s[best]) - ROUNDING), 1)
+    # Rates rise with the batch except for dips, after which they recover.
+    return writers, int(np.argmax(writer.requests_per_s >= rate / writers * (1 - ROUNDING)))
 
 
 def _has_power(reader: Reader, writer: Writer, found: Found, demand: Demand) -> bool:

@@ -120,6 +120,11 @@ class TwoPoolPlan:
         return self.prefill.chips + self.decode.chips
 
     @property
+    def all_chips(self) -> int:
+        """Chips of both pools, with those that are paid and idle."""
+        return self.chips + self.idle_chips
+
+    @property
     def usd_per_request(self) -> float | None:
         """Cost of a request, idle chips paid, $; None without a price."""
         return None if self.usd_per_h is None else self.usd_per_h / HOUR_S / self.requests_per_s

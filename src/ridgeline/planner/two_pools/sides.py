@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ridgeline.numeric import Numeric
 from ridgeline.planner.choice import WORTH_WAITING_FOR
 from ridgeline.planner.rejection import Candidate
-from ridgeline.serving.energy import NOTHING, Draw, reading_draw, writing_draw
+from ridgeline.serving.energy import Draw, no_draw, reading_draw, writing_draw
 from ridgeline.serving.interval import load_interval
 from ridgeline.serving.load import MOST_BUSY, idle_first_token_s, prompts_per_s
 from ridgeline.serving.open_curves import LOOKED_AT, open_prefill_pools
@@ -86,8 +86,8 @@ class Reader:
     variation: float
     pass_s: float
     arrivals_wait_fraction: float
-    at_random: AtRandom | None = None
-    draw: Draw = NOTHING
+    at_random: AtRandom | None
+    draw: Draw
 
     @property
     def deployment(self) -> Deployment:
@@ -114,8 +114,7 @@ class AtBatch:
         batch: sequences in flight on it.
         tpot_s: time per output token, s.
         requests_per_s: requests that it finishes per second.
-        idle_w: power of its chips without work, W.
-        request_j: energy per request beyond idle power, J.
+        draw: power and energy of the replica, 0 where power does not matter.
     """
 
     machine: Machine
@@ -123,8 +122,7 @@ class AtBatch:
     batch: Numeric
     tpot_s: Numeric
     requests_per_s: Numeric
-    idle_w: Numeric
-    request_j: Numeric
+    draw: Draw
 
     def at(self, places: NDArray[np.intp]) -> AtBatch:
         """Some of several batches, by their indices."""
@@ -134,8 +132,7 @@ class AtBatch:
             batch=np.take(self.batch, places),
             tpot_s=np.take(self.tpot_s, places),
             requests_per_s=np.take(self.requests_per_s, places),
-            idle_w=np.take(self.idle_w, places),
-            request_j=np.take(self.request_j, places),
+            draw=Draw(idle_w=np.take(self.draw.idle_w, places), request_j=np.take(self.draw.request_j, places)),
         )
 
 
@@ -183,8 +180,7 @@ class Writer:
             batch=float(self.batch[place]),
             tpot_s=float(self.tpot_s[place]),
             requests_per_s=float(self.requests_per_s[place]),
-            idle_w=self.draw.idle_w,
-            request_j=float(self.draw.request_j[place]),
+            draw=Draw(idle_w=self.draw.idle_w, request_j=float(np.take(self.draw.request_j, place))),
         )
 
 
@@ -221,7 +217,7 @@ def readers_of(
             pass_s=float(times.full_s[number]),
             arrivals_wait_fraction=float(rules.arrivals_wait_fraction[0]),
             at_random=None if at_random is None else at_random[number],
-            draw=_reading_draw(one, float(rates[number]), workload) if demand.heeds_power else NOTHING,
+            draw=_reading_draw(one, float(rates[number]), workload) if demand.heeds_power else no_draw(1.0),
         )
         for number, one in enumerate(candidates)
     ]
@@ -273,10 +269,10 @@ def best_readers(readers: Iterable[Reader]) -> list[Reader]:
     return [one for kept in found.values() for one in kept]
 
 
-def _costs_of(reader: Reader) -> tuple[float, float, int, float, float]:
+def _costs_of(reader: Reader) -> tuple[float, float, int, Numeric, Numeric]:
     """Costs of a reader besides its rate; less is better."""
     draw = reader.draw
-    return reader.first_s, reader.pass_s, reader.deployment.layout.pp, draw.idle_w, float(draw.request_j[0])
+    return reader.first_s, reader.pass_s, reader.deployment.layout.pp, draw.idle_w, draw.request_j
 
 
 def by_machine(writers: Iterable[Writer]) -> list[list[Writer]]:
@@ -296,8 +292,10 @@ def batches_of(writers: Sequence[Writer]) -> AtBatch:
         batch=np.concatenate([one.batch for one in writers]),
         tpot_s=np.concatenate([one.tpot_s for one in writers]),
         requests_per_s=np.concatenate([one.requests_per_s for one in writers]),
-        idle_w=np.repeat([one.draw.idle_w for one in writers], sizes),
-        request_j=np.concatenate([one.draw.request_j for one in writers]),
+        draw=Draw(
+            idle_w=np.repeat([one.draw.idle_w for one in writers], sizes),
+            request_j=np.concatenate([np.asarray(one.draw.request_j) for one in writers]),
+        ),
     )
 
 
@@ -319,7 +317,7 @@ def _writer(candidate: Candidate, times: PoolTimes, number: int, workload: Workl
     allowed = tpot_s * margin(deployment, workload, demand, "tpot_s") <= (workload.tpot_s or math.inf)
     batch = grid * groups
     rate = batch / (workload.decode_steps * tpot_s)
-    draw = Draw(idle_w=0.0, request_j=np.zeros(len(batch)))
+    draw = no_draw(rate)
     if demand.heeds_power:
         draw = writing_draw(pool_passes(deployment, workload, float(grid[-1])), batch, rate)
     best = None

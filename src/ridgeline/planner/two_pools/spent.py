@@ -13,7 +13,7 @@ from ridgeline.planner.two_pools.sides import AtBatch, Reader
 from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.specs.demand import Demand
 
-__all__ = ["chips_in_domains", "least_paid", "site_power_w", "spent_on"]
+__all__ = ["chips_in_domains", "least_paid", "least_reading_paid", "site_power_w", "spent_on"]
 
 Array = NDArray[np.float64]
 
@@ -60,8 +60,12 @@ def spent_on(
 
 def least_paid(reader: Reader, writer: AtBatch, terms: Terms) -> Numeric:
     """Cost of a request if chips never wait and electricity is free: a lower bound."""
-    first, second = (terms.price_of(one) for one in (reader, writer))
-    return first * reader.chips / reader.prompts_per_s + second * writer.chips / writer.requests_per_s
+    return least_reading_paid(reader, terms) + terms.price_of(writer) * writer.chips / writer.requests_per_s
+
+
+def least_reading_paid(reader: Reader, terms: Terms) -> float:
+    """The prefill pool's part of ``least_paid``."""
+    return terms.price_of(reader) * reader.chips / reader.prompts_per_s
 
 
 def chips_in_domains(side: Reader | AtBatch, replicas: Array | float) -> Array:
@@ -87,6 +91,7 @@ def site_power_w(
         requests_per_s: requests per second that both serve.
         demand: demand with the site's overhead.
     """
-    of_prompts = reader.draw.power_w(readers, requests_per_s, float(reader.draw.request_j[0]))
-    of_tokens = writers * writer.idle_w + requests_per_s * writer.request_j
+    of_prompts, of_tokens = (
+        side.draw.power_w(replicas, requests_per_s) for side, replicas in ((reader, readers), (writer, writers))
+    )
     return demand.pue * (of_prompts + of_tokens)
