@@ -50,7 +50,7 @@ def main() -> int:
             page = context.new_page()
             page.goto(address)
             # The dots of the time line come last.
-            for drawn in ("#home .chart svg[aria-label]", "#timeline a.dot", ".ways p:not(.waiting)"):
+            for drawn in ("#home .chart svg[aria-label]", "#timeline a.dot", ".failing"):
                 page.wait_for_selector(drawn)
             page.evaluate("document.fonts.ready")
             page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
