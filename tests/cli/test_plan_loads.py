@@ -256,8 +256,8 @@ def test_a_bound_has_no_interval(more: str, fidelity: str, is_bound: bool) -> No
     ("machine", "where"),
     [
         ("h100-sxm", ""),
-        ("gb200-nvl72", ", by measurements of its family's chips"),
-        ("mi300x", ", by measurements of other chips"),
+        ("gb200-nvl72", " (on chips of its family)"),
+        ("mi300x", " (on other chips)"),
     ],
 )
 def test_a_fidelity_says_where_its_measurements_were_made(machine: str, where: str) -> None:

@@ -93,8 +93,8 @@ def fidelity_said(fidelity: Fidelity, found: Planning) -> str:
 
 NOT_HERE = {
     Grade.MEASURED: "",
-    Grade.FAMILY: ", by measurements of its family's chips",
-    Grade.ASSUMED: ", by measurements of other chips",
+    Grade.FAMILY: " (on chips of its family)",
+    Grade.ASSUMED: " (on other chips)",
 }
 """Clauses on measurements that were made elsewhere."""
 
