@@ -20,7 +20,7 @@ from ridgeline.boards.walk import Seen, Step, drawn, line_named, told
 
 PARTED = re.compile(
     "We compute|no single batch explains both|published sizes give|By our count|But a usual flash drive takes"
-    "|leaves it as large, and only|not at millions",
+    "|leaves it as large, and stores|not at millions",
     re.IGNORECASE,
 )
 """How a step says that its numbers are not the lecture's."""

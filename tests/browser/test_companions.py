@@ -339,11 +339,12 @@ def test_a_stack_that_is_undone_has_the_charts_memory_and_arithmetic(resident: A
     page.wait_for_selector(DRAWN)
     _, picture = drawn_of(46)
     (line,) = picture["lines"]
-    for thousandths, layers in ((500, 4.0), (800, 6.4), (1000, 8.0)):
+    for thousandths, layers in ((500, 4.0), (800, 6.0), (1000, 8.0)):
         slide(resident, thousandths)
         line_at, track = page.locator(".plumb path").first.bounding_box(), page.locator(".along").bounding_box()
-        assert (line_at["x"] - track["x"]) / track["width"] == pytest.approx(thousandths / 1000, abs=0.003)
-        assert int(page.input_value(".along input")) == thousandths
+        # Of whole layers the thumb goes to the nearest.
+        assert (line_at["x"] - track["x"]) / track["width"] == pytest.approx(layers / 8, abs=0.003)
+        assert int(page.input_value(".along input")) == 1000 * layers / 8
         held = format_quantity(float(np.interp(layers, picture["x"], line["y"])), "bytes")
         # Six FLOP a parameter and token, and two more where all are computed again.
         more = format_quantity(2 * layers / 8 / 6, "fraction", 2)
@@ -445,7 +446,7 @@ def test_beside_a_question_stands_what_is_known_and_grows_with_the_guess(residen
     areas = []
     for part in (0.7, 0.4):
         box = page.locator("#canvas .chart").bounding_box()
-        # Left of what stands beside the dot.
+        # Left of the buttons beside the dot: a press on those puts it nowhere.
         page.mouse.click(box["x"] + box["width"] / 4, box["y"] + part * box["height"])
         resident.rest()
         guess = page.evaluate(GUESSED)["guess"]

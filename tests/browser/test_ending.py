@@ -249,11 +249,12 @@ def test_what_a_token_costs_is_under_a_hand_and_what_follows_is_on_its_screen(vi
     # At first it is his balance batch.
     assert f"when {balance['his']} sequences" in page.inner_text(".read-out")
     # In the first view's sentence, and beside what that says at first.
-    first = page.inner_text(".priced a")
+    first, told = page.inner_text(".priced a"), page.inner_text(".priced p >> nth=-1")
     page.locator(".priced a").click()
     page.wait_for_selector("#home .hero:not([aria-busy])")
     visitor.rest()
-    assert first == f"{page.inner_text('.price > b')} for {FIRST} sequences"
+    assert first == f"{FIRST} sequences"
+    assert told == f"At {first}, where the first view begins, it is {page.inner_text('.price > b')}."
     sentence = page.eval_on_selector(".said", WITHOUT_LISTS)
     page.go_back()
     page.wait_for_selector("#ending .take .chart")
@@ -289,8 +290,7 @@ def test_the_end_has_the_batch_at_which_the_first_view_was_left(visitor: Any) ->
     price = page.inner_text(".price > b")
     page.goto(f"{visitor.address}/?step=end")
     page.wait_for_selector(".priced a")
-    assert page.inner_text(".priced a").startswith(f"{price} for ")
-    assert "where you left the first view" in page.inner_text(".priced")
+    assert f"where you left the first view's slider, it is {price}." in page.inner_text(".priced")
     page.locator(".priced a").click()
     page.wait_for_selector("#home .hero:not([aria-busy])")
     visitor.rest()

@@ -11,8 +11,9 @@ from tests.browser.steps import STEPS, expected, named, pictures, seen
 from tests.browser.words import STILL_WRONG, TALLEST
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.claim import Verdict
 from ridgeline.boards.documents.letters import equations_document
-from ridgeline.boards.lecture import CHAPTERS, board
+from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.numbers import EXPANSION
 from ridgeline.boards.lecture.recording import seconds
 from ridgeline.boards.lecture.walk import StepDocument
@@ -517,6 +518,30 @@ def test_in_another_mode_a_step_keeps_none_of_its_own_numbers(resident: Any) -> 
     }
 
 
+def test_letters_of_terms_that_wait_wait_with_them(resident: Any) -> None:
+    waits = "all => all.map(one => getComputedStyle(one).visibility === 'hidden')"
+    # At one step no shown term has a letter.
+    asking = [(place, step) for place, step in STEPS if step["letters_asked"] < len(step["letters"])]
+    (none, *_), (some, *_) = (
+        [place for place, step in asking if (step["letters_asked"] > 0) is are_some] for are_some in (False, True)
+    )
+    for place in (none, some):
+        step = dict(asking)[place]
+        page = resident.come(f"?step={place}", is_told=False)
+        letters = page.locator("#symbols li:not(.spare)")
+        asked = [which >= step["letters_asked"] for which in range(len(step["letters"]))]
+        assert letters.evaluate_all(waits) == asked
+        page.get_by_role("button", name="Show it", exact=True).click()
+        resident.settle()
+        assert not any(letters.evaluate_all(waits))
+
+
+def waiting(step: StepDocument) -> int:
+    """Claims of a step below those that it opens: what fails, or one."""
+    failing = {claim.id for claim in CLAIMS if claim.verdict is Verdict.DOES_NOT_REPRODUCE} & set(step["claims"])
+    return len(step["claims"]) - max(len(failing), 1)
+
+
 def test_what_waits_and_the_sources_stand_on_one_line(resident: Any) -> None:
     middles = """() => ['.others.single', '.letters'].map(one => {
         const words = document.createRange();
@@ -524,13 +549,18 @@ def test_what_waits_and_the_sources_stand_on_one_line(resident: Any) -> None:
         const { top, bottom } = words.getBoundingClientRect();
         return (top + bottom) / 2;
     })"""
-    for place in (11, 22, 39):
+    met = 0
+    for place in (place for place, step in STEPS if waiting(step) == 1):
         page = resident.come(f"?step={place}")
         if page.get_by_role("button", name="Show it").is_visible():
             page.get_by_role("button", name="Show it").click()
             resident.settle()
-        waits, sources = page.evaluate(middles)
-        assert waits == pytest.approx(sources, abs=0.5), place  # a rounded pixel
+        # Where a column is long enough for it each has a line of its own.
+        if page.locator("#claims.tight .single").count():
+            waits, sources = page.evaluate(middles)
+            assert waits == pytest.approx(sources, abs=0.5), place  # a rounded pixel
+            met += 1
+    assert met > 0
 
 
 def test_what_unfolds_beside_a_picture_is_seen(resident: Any) -> None:

@@ -36,10 +36,10 @@ export function Claims({ claims }: { claims: Claim[] }) {
   const by = cut.place === place ? cut.by : 0;
   const isAlone = sorted.some(({ id }) => id === whereabouts.value.claim);
   const last = failed ? 3 : 2;
-  const told =
-    failed && by === last ? 0 : by > 1 ? failed : Math.max(failed, now ? MOST_TOLD.step : isAlone ? 1 : MOST_TOLD.board);
+  const room = by > 1 ? 0 : now ? MOST_TOLD.step : isAlone ? 1 : MOST_TOLD.board;
+  const told = failed && by === last ? 0 : Math.max(failed, room);
   const beside = useBeside(notes, now || !hasAside.value || isAsked.value ? null : claims);
-  const most = now ? Math.max(failed, by > 1 ? 0 : MOST_TOLD.step) : Math.max(told, beside);
+  const most = now ? Math.max(failed, room) : Math.max(told, beside);
   // What stands above them may come or grow after them; what a reader unfolds there is scrolled to.
   useLayoutEffect(() => {
     const read = notes.current?.closest(".read");

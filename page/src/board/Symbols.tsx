@@ -19,7 +19,7 @@ const MOST_BESIDE_TWO = 16;
 export function Symbols({ board }: { board: Board }) {
   const letters = step.value?.letters ?? lettersOf(board);
   if (!letters.length) return null;
-  const asked = (isAsked.value && step.value?.letters_asked) || letters.length;
+  const asked = (isAsked.value ? step.value?.letters_asked : undefined) ?? letters.length;
   const told = isNarrow.value || !step.value || letters.length <= MOST_SAID_AGAIN ? null : toldBefore();
   const list = (
     <ul id="symbols" class={!step.value && (answer.value?.modes.length ?? 0) > 1 ? "pairs" : ""}>

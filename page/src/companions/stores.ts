@@ -26,7 +26,7 @@ const BETWEEN = 4;
 const COSTS = 0.4;
 const HELD = 0.54;
 const DRAWN = 0.7;
-const HEADS = { retrieve: "to read back", hold: "to hold, an hour" };
+const HEADS = { retrieve: "to bring back", hold: "to hold an hour" };
 /** The same where what each costs is not said beside it. */
 const FEW_COSTS = 0.52;
 const FEW_DRAWN = 0.56;

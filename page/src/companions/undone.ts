@@ -33,7 +33,7 @@ function comesTo({ curves, companion, axes }: Accompanied, undone: number) {
   const { layers, forward_flop: forward, none_flop: none, all_flop: all } = companion as Undone;
   const bytes = costOf(curves, PEAK, undone) ?? 0;
   const stored = (layers - undone) / layers;
-  const memory: Share[] = [
+  const memory: [Share, Share] = [
     { texts: ["layers that are stored"], colour: "muted", part: stored },
     { texts: ["one reversible layer at work"], colour: "also", part: bytes / (costOf(curves, PEAK, 0) ?? bytes) - stored },
   ];
@@ -81,7 +81,7 @@ export class UndoneDrawing implements Drawn {
   draw(given: Given, moment: number): void {
     const { shown, x: end, width, height, measure } = given;
     const { layers } = shown.companion as Undone;
-    const undone = end * moment;
+    const undone = Math.round(end * moment);
     passing.value = moment < 1 ? undone : null;
     const { bytes, memory, compute, more } = comesTo(shown, undone);
     put(this.what, { x: 0, y: 14 });
@@ -111,12 +111,12 @@ export class UndoneDrawing implements Drawn {
     const all = Array.from({ length: layers }, (_, layer) => layer);
     const rest = layers - undone;
     put(this.frame, { d: all.map((layer) => rect(layer, 0, 1)).join("") + box(left, y(1), right - left, thick) });
-    const [kept = "", work = ""] = memory.map(({ colour }) => colour);
-    put(this.stored, { d: all.map((layer) => rect(layer, 0, clamp(rest - layer))).join(""), "data-colour": kept });
+    const [kept, work] = memory;
+    put(this.stored, { d: all.map((layer) => rect(layer, 0, clamp(rest - layer))).join(""), "data-colour": kept.colour });
     const until = rest + Math.min(1, undone);
     put(this.works, {
       d: all.map((layer) => rect(layer, clamp(rest - layer), clamp(until - layer))).join(""),
-      "data-colour": work,
+      "data-colour": work.colour,
     });
     const shares = [...placed(memory, 1), ...placed(compute, 2)];
     const bars = matched(this.bars, shares.length, () => element("path"));

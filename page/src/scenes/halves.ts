@@ -36,7 +36,7 @@ const COLOURS = ["var(--also)", "var(--ink)"] as const;
 
 /** Of what is yet to come. */
 const FAINT = 0.2;
-/** Of a place, as far as which it is reached. */
+/** So near a place, in pixels, the hand has reached it. */
 const REACHED = 0.5;
 
 /** One way, of rails that lie apart; and what stands along them, each with its place. */

@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 
 import { partOf, textAt } from "../board/knob";
-import type { Control } from "../documents";
+import type { Board, Control } from "../documents";
 import { droppedFiles } from "../state/dropped";
 import { format, parsed } from "../state/quantity";
 import { address, answer, board, called, go, shelf, turn } from "../state/store";
@@ -103,8 +103,7 @@ export function Asked({ batch: given, outcome }: AskedOf) {
       choose={(name) => choose({ machine: name })}
     />
   );
-  // Why the contexts are as long as they are, until somebody turns them.
-  const why = tokens !== null && tokens === context?.careful ? context.careful_is : "";
+  const why = whyOf(context, tokens);
   return (
     <p class="said">
       <span class="of">
@@ -146,8 +145,27 @@ export function Asked({ batch: given, outcome }: AskedOf) {
   );
 }
 
+/** The whole sentence as plain words, of a board's model and machine at values of its controls. */
+export function sentenceOf({ model, machine, controls }: Board, values: Record<string, number>, batch: number) {
+  const { [CONTEXT]: tokens = 0, [RENT]: usd = 0, [CHIPS]: chips = 1 } = values;
+  const context = controls.find(({ name }) => name === CONTEXT);
+  const rent = controls.find(({ name }) => name === RENT);
+  const [number, after] = asSold(chips);
+  return (
+    <>
+      per million output tokens of {called(model)} on {number} {called(machine)}
+      {after} {when(sharing(batch), reading(tokens), rent && renting(rent, usd), whyOf(context, tokens), batch)}
+    </>
+  );
+}
+
+/** Why the contexts are as long as they are, until somebody turns them. */
+function whyOf(context: Control | undefined, tokens: number | null): string | undefined {
+  return tokens === context?.careful ? context?.careful_is : undefined;
+}
+
 /** The sentence's second half. */
-export function when(
+function when(
   sequences: ComponentChildren,
   contexts: ComponentChildren,
   rented: ComponentChildren,
@@ -183,12 +201,12 @@ function shares(batch: number): string {
 
 const DIGITS = 3;
 
-export function reading(tokens: number): string {
+function reading(tokens: number): string {
   return `${Number(tokens.toPrecision(DIGITS)).toLocaleString("en-US")} ${tokens > 1 ? "tokens" : "token"}`;
 }
 
 /** "$4.54 a chip-hour". */
-export function renting({ dimension }: Control, usd: number): string {
+function renting({ dimension }: Control, usd: number): string {
   return `${format(usd, dimension).replace("/h", "")} a chip-hour`;
 }
 

@@ -28,8 +28,7 @@ export const QUESTION = "What does a token cost?";
 /** Sequences that share a step at first. */
 export const FIRST = 32;
 /** Between the axis and its numbers, in pixels: there the slider lies. */
-const GAP = { wide: 30, narrow: 30 };
-const NARROW = 520;
+const GAP = 30;
 /** Where the memory has no room for more, as the picture marks it. */
 const FULL = "memory is full";
 /** Of the curve's highest value and of the lowest level beside it, between which the frame reaches; what lies far below is left out. */
@@ -144,7 +143,6 @@ export function Cost({ view, picture, first = FIRST, children }: Costed) {
   const height = line ? heightAt(picture.x, line.y, exact) : null;
   const axes = framed(view.axes, picture);
   const bill = billAt(picture, batch);
-  const gap = (host.current?.clientWidth ?? innerWidth) < NARROW ? GAP.narrow : GAP.wide;
   useLayoutEffect(() => {
     if (height === null) return;
     const turn = picture.marks
@@ -166,11 +164,11 @@ export function Cost({ view, picture, first = FIRST, children }: Costed) {
       modes: ["careful"],
       lines: null,
       predict: null,
-      gap,
+      gap: GAP,
       isCut: true,
       units: format,
     });
-  }, [view, picture, exact, height, gap]);
+  }, [view, picture, exact, height]);
   const isPulling = useRef(false);
   /** A press anywhere in the plot is one on the dot, which comes under the hand. */
   const pull = (event: PointerEvent, phase: "start" | "move" | "end") => {
@@ -197,7 +195,7 @@ export function Cost({ view, picture, first = FIRST, children }: Costed) {
       <div
         class="canvas"
         ref={host}
-        style={{ "--high": `${gap - 8}px` }}
+        style={{ "--high": `${GAP - 8}px` }}
         onPointerDown={(event) => pull(event, "start")}
         onPointerMove={(event) => pull(event, "move")}
         onPointerUp={(event) => pull(event, "end")}
@@ -239,11 +237,7 @@ export function Cost({ view, picture, first = FIRST, children }: Costed) {
   return (
     <>
       <div class={isStandIn.value || notice.value ? "hero behind" : "hero"} aria-busy={isBusy.value || undefined}>
-        <h1>{QUESTION}</h1>
-        <p class={isOver ? "price overfull" : "price"}>
-          <b>{price}</b>
-          <Failing />
-        </p>
+        <Priced text={price} isOver={isOver} />
         <div>
           <Asked
             batch={{
@@ -267,10 +261,23 @@ export function Cost({ view, picture, first = FIRST, children }: Costed) {
   );
 }
 
-/** How many of his claims fail: on a phone beside the price, else beside the way into the lecture. */
-export function Failing({ isBelow = false }: { isBelow?: boolean }) {
+/** The question with its price, and on a phone how many claims fail. */
+export function Priced({ text, isOver = false }: { text: string; isOver?: boolean }) {
+  return (
+    <>
+      <h1>{QUESTION}</h1>
+      <p class={isOver ? "price overfull" : "price"}>
+        <b>{text}</b>
+        {isNarrow.value && <Failing />}
+      </p>
+    </>
+  );
+}
+
+/** How many of his claims fail. */
+export function Failing() {
   const { claims = [] } = shelf.value ?? {};
-  if (isBelow === isNarrow.value || !claims.length) return null;
+  if (!claims.length) return null;
   return (
     <PageLink class="failing" to="?claims=fails" go={() => visitLedger("fails")}>
       <b>{counted(claims).fails}</b>

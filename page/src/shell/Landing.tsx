@@ -4,9 +4,10 @@ import type { Binds } from "../bill/binds";
 import type { RefusalDocument } from "../documents";
 import { sourced } from "../scenes/fetched";
 import { kept } from "../state/kept";
+import { isNarrow } from "../state/narrow";
 import { answer, board, shelf, visitShelf, walkTo } from "../state/store";
 import { Asked } from "./Asked";
-import { Cost, Failing, Paying, QUESTION } from "./Cost";
+import { Cost, Failing, Paying, Priced } from "./Cost";
 
 export function Landing() {
   const { chapters = [], first } = shelf.value ?? {};
@@ -39,7 +40,7 @@ export function Landing() {
         <button type="button" onClick={visitShelf}>
           Go to the boards
         </button>
-        <Failing isBelow />
+        {!isNarrow.value && <Failing />}
         <details class="source-line">
           <summary>Sources</summary>
           <p>{sourced.value && <sourced.value.SourceLine />}</p>
@@ -56,11 +57,7 @@ function Awaited() {
   return (
     <>
       <div class="hero" aria-busy="true">
-        <h1>{QUESTION}</h1>
-        <p class="price">
-          <b />
-          <Failing />
-        </p>
+        <Priced text="" />
         <div class="awaited">
           <Asked batch={null} outcome="" />
           <Paying bound={NO_BOUND} batch={null} />
@@ -78,11 +75,7 @@ function Refused({ refusal: { field, message } }: { refusal: RefusalDocument }) 
   return (
     <>
       <div class="hero">
-        <h1>{QUESTION}</h1>
-        <p class="price">
-          <b>?</b>
-          <Failing />
-        </p>
+        <Priced text="?" />
         <div>
           <Asked batch={null} outcome="no price" />
           <p class="binds" role="status">

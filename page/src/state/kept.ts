@@ -1,4 +1,5 @@
-// What the browser keeps of a reader: a theme, how far the walk went, which questions were answered. Nowhere else.
+// What the browser keeps of a reader: a theme, how far the walk went, which questions were answered, where the first
+// slider was left. Nowhere else.
 
 const KEY = "ridgeline";
 
@@ -10,7 +11,7 @@ export interface Kept {
   answers: Record<string, boolean>;
   /** By question: where the dot was put last, in base units. */
   guesses: Record<string, number>;
-  /** Where on the axis of batches the first view was left; null where nobody has moved it. */
+  /** Sequences at which the first view's slider was left; null where it was never left elsewhere than it begins. */
   at: number | null;
   /** Whether a letter of a formula was taken hold of. */
   hasScrubbed: boolean;

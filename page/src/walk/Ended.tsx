@@ -10,10 +10,9 @@ import { attempt, copy } from "../board/Take";
 import { contradicting, counted, OUTCOMES } from "../board/verdict";
 import { Words } from "../board/Words";
 import type { Board, LedgerClaim } from "../documents";
-import { reading, renting, sharing, when } from "../shell/Asked";
+import { sentenceOf, sharing } from "../shell/Asked";
 import { Cost, FIRST, priceAt, QUESTION, type Read } from "../shell/Cost";
 import { PageLink } from "../shell/PageLink";
-import { asSold } from "../shell/Rented";
 import { Picture } from "../shell/Shelf";
 import { HOME, stepQuery, write } from "../state/address";
 import { kept } from "../state/kept";
@@ -67,12 +66,13 @@ function Taken() {
   const view = board.value?.name === shelf.value?.first ? answer.value?.views[0] : undefined;
   const picture = view?.kind === "curves" ? view.pictures.careful : undefined;
   const balance = ledger.value?.claims.find(({ id }) => id === BALANCE);
-  const left = Math.min(Math.round(kept().at ?? FIRST), Math.floor(picture?.x.at(-1) ?? FIRST));
+  const { at } = kept();
+  const left = Math.min(Math.round(at ?? FIRST), Math.floor(picture?.x.at(-1) ?? FIRST));
   return (
     <div class="take">
       {view?.kind === "curves" && picture ? (
         <Cost view={view} picture={picture} first={LAST}>
-          {(read) => <Price {...read} left={left} was={priceAt(view, picture, left)} />}
+          {(read) => <Price {...read} at={at} left={left} was={priceAt(view, picture, left)} />}
         </Cost>
       ) : (
         <div class="canvas" />
@@ -96,27 +96,21 @@ function Taken() {
 }
 
 interface Priced extends Read {
-  /** The batch at which the first view was left, and its price. */
+  /** Where the first view's slider was left, if elsewhere than it begins; the batch there, and its price. */
+  at: number | null;
   left: number;
   was: string;
 }
 
-/** The first view's sentence, said of the batch that is read; and what it came to where the first view was left. */
-function Price({ batch, price, bound, left, was }: Priced) {
-  const { model = "", machine = "", controls = [] } = board.value ?? {};
-  const { context_tokens: tokens = 0, usd_per_chip_s: usd = 0, chips = 1 } = answer.value?.controls.careful ?? {};
-  const [number, after] = asSold(chips);
-  const context = controls.find(({ name }) => name === "context_tokens");
-  const rent = controls.find(({ name }) => name === "usd_per_chip_s");
-  const why = tokens === context?.careful ? context.careful_is : "";
-  const { at } = kept();
+/** The first view's sentence, said of the batch that is read; and what it comes to where the first view's slider was left. */
+function Price({ batch, price, bound, at, left, was }: Priced) {
+  const values = answer.value?.controls.careful;
   const home = { ...HOME, model: address.value.model, machine: address.value.machine, at };
   return (
     <section class="priced">
       <h2>{QUESTION}</h2>
       <p class="read-out">
-        <b>{price}</b> per million output tokens of {called(model)} on {number} {called(machine)}
-        {after} {when(sharing(batch), reading(tokens), rent && renting(rent, usd), why, batch)}
+        <b>{price}</b> {board.value && values && sentenceOf(board.value, values, batch)}
         {bound && (
           <small style={{ color: `var(--${bound.colour})` }}>
             <b>{bound.head}:</b> {bound.rest}
@@ -124,11 +118,11 @@ function Price({ batch, price, bound, left, was }: Priced) {
         )}
       </p>
       <p>
-        It was{" "}
+        At{" "}
         <PageLink to={write(home)} go={() => go(home)}>
-          {was} for {sharing(left)}
+          {sharing(left)}
         </PageLink>
-        {at === null ? ", where the first view begins." : ", where you left the first view."}
+        , where {at === null ? "the first view begins" : "you left the first view's slider"}, it is {was}.
       </p>
     </section>
   );

@@ -151,7 +151,7 @@ TABLE = (
     _letter("t_{torus}", "all-to-all on a torus"),
     _letter("t_{switch}", "all-to-all by switches"),
     _letter("c", "copies per token", "copies_per_token"),
-    _letter("n_{way}", "ways, by their bytes"),
+    _letter("n_{way}", "trips there and back, by bytes"),
     _letter("b_a", "value handed on"),
     _letter("b_{disp}", "value sent to experts", "dispatch_bytes"),
     _letter("b_{comb}", "value sent back"),

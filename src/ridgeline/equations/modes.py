@@ -73,8 +73,8 @@ def fast_batch(
     .. math:: b = \frac{t_w}{\max\left(\frac{p - 1}{1 - 1/v}\, t_{kv},\; p\, t_c - t_{kv}\right)}
 
     with the price p and the speed v over the regular ones, both above 1, :math:`t_w` to read the weights, and
-    :math:`t_c` and :math:`t_{kv}` to compute one sequence and to read its context. The fast step is bound by memory,
-    and both steps read all weights.
+    :math:`t_c` and :math:`t_{kv}` to compute one sequence and to read its context. Both steps read all weights;
+    a fast one is then bound by memory for any p ≥ 1.
 
     Weights of 1 ms and contexts of 0.6 µs; the regular batch spends 1.8 times as long on contexts as on weights:
 

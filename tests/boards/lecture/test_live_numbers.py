@@ -101,7 +101,7 @@ def test_things_that_cannot_be_divided_are_counted_whole() -> None:
     # Of 256 layers one says 256, though 8 has one digit; and of a context no third of a token.
     assert "Of 256 layers it then stores" in sentence_with("reversible-2:12:20", Mode.LECTURE, layers=256)
     longer = sentence_with("context-1:33:30", Mode.LECTURE, kv_bytes_per_token=7e6)
-    assert re.search(r"3 times the balance batch, the two cross at \d+ tokens\.", longer), longer
+    assert re.search(r"3 times the balance batch, reading overtakes computing at \d+ tokens\.", longer), longer
 
 
 def test_each_ladder_of_balance_batches_goes_on_from_the_one_before() -> None:

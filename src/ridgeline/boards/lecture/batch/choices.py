@@ -70,27 +70,35 @@ def _binding(seen: Seen) -> float:
     return float(times.balance_batch_with_kv / times.balance_batch)
 
 
-ATTENDING = {8: "fp8", 16: "bf16"}
-"""Number formats in which attention may be computed, by bits."""
+def _reading(seen: Seen) -> float:
+    """Time to read a context over that of the parameters' arithmetic for its token."""
+    times = step_times(seen.values[seen.mode])
+    return times.kv_s / times.compute_s
+
+
+def _computing(seen: Seen, number_format: str, bits: int) -> str:
+    """Words on all arithmetic of a token, with attention's in a number format, beside reading its context."""
+    values = seen.values[seen.mode]
+    added = decoded_attention_over_parameters(
+        active_params=values["active_params"], context_tokens=values["context_tokens"]
+    )
+    computing = 1 + added * values["flop_per_s"] / load_machine(MACHINE).chip.flop_per_s[number_format]
+    than = "less" if computing < _reading(seen) else "more"
+    return f"{shown(computing, 'count', 2)} times as long in {bits} bits, {than} than reading"
 
 
 def _binding_why(seen: Seen) -> str:
     """Answer with attention's own arithmetic, which the board leaves out, in either format."""
-    values, times = seen.values[seen.mode], step_times(seen.values[seen.mode])
-    added = decoded_attention_over_parameters(values["context_tokens"])
-    rates = load_machine(MACHINE).chip.flop_per_s
-    reading = times.kv_s / times.compute_s
-    computing = {bits: 1 + added * values["flop_per_s"] / rates[name] for bits, name in ATTENDING.items()}
-    outcomes = {bits: "less" if took < reading else "more" for bits, took in computing.items()}
     return (
-        f"reading caches takes {shown(reading, 'count', 2)} times as long as the parameters' arithmetic. With"
-        f" attention's own, left out here, computing comes to {shown(computing[8], 'count', 2)} times in 8 bits, which"
-        f" is {outcomes[8]}, and {shown(computing[16], 'count', 2)} in 16, which is {outcomes[16]}"
+        f"reading caches takes {shown(_reading(seen), 'count', 2)} times as long as the parameters' arithmetic."
+        f" With attention's own, left out here, arithmetic takes {_computing(seen, 'fp8', 8)}, and"
+        f" {_computing(seen, 'bf16', 16)}"
     )
 
 
 LAST_BINDING = Choice(
-    prompt="Every step reads these KV caches as well as the weights. From which batch on is computing the limit?",
+    prompt="Every step reads these KV caches as well as the weights. From which batch on is the parameters' arithmetic"
+    " the limit?",
     options=(
         Option(name="the marked one", holds=lambda seen: _binding(seen) <= AS_BEFORE),
         Option(name="a larger one", holds=lambda seen: _binding(seen) > AS_BEFORE and isfinite(_binding(seen))),

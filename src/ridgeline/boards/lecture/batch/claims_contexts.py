@@ -106,10 +106,10 @@ def _active_params() -> float:
     return controls.terms(fleet.facts("gb200-nvl72")).active_params
 
 
-def decoded_attention_over_parameters(context_tokens: float) -> float:
-    """Arithmetic of a token on its context, over that on its parameters, as the fleet's model is decoded."""
+def decoded_attention_over_parameters(*, active_params: float, context_tokens: float) -> float:
+    """Arithmetic of a token on its context as the fleet's model is decoded, over that on so many parameters."""
     return _attention_over_parameters(
-        model=fleet.MODEL, active_params=_active_params(), context_tokens=context_tokens, is_absorbed=True
+        model=fleet.MODEL, active_params=active_params, context_tokens=context_tokens, is_absorbed=True
     )
 
 

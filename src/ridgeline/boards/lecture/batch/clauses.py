@@ -20,7 +20,7 @@ __all__ = [
     "FLAT",
     "FLOOR",
     "HIS",
-    "OFFER",
+    "OFFERED",
     "OWN_BALANCE",
     "PATIENCE",
     "SOONEST",
@@ -72,16 +72,14 @@ BALANCED = Clause(
     otherwise=_off_balance,
 )
 
-OFFER = (
-    Clause(
-        words="Back to the offer",
-        holds=lambda seen: is_as_opened(seen, "speed_ratio", "price_ratio"),
-        otherwise="Take another offer",
-    ),
-    Clause(
-        words=", of the first chart's …,",
-        holds=lambda seen: is_as_opened(seen, "speed_ratio", "price_ratio"),
-    ),
+
+def _is_the_offer(seen: Seen) -> bool:
+    return is_as_opened(seen, "speed_ratio", "price_ratio")
+
+
+OFFERED = (
+    Clause(words="Back to the offer", holds=_is_the_offer, otherwise="Take another offer"),
+    Clause(words=" (… sequences in the first chart)", holds=_is_the_offer),
 )
 
 

@@ -16,10 +16,10 @@ from ridgeline.boards.picture import Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, logarithmic
 from ridgeline.equations import modes, roofline
 
-__all__ = ["SPEED_EQUATION", "TIMES_FEWER", "UNTIL_GUESSED", "offered_batches", "speed_picture"]
+__all__ = ["BATCH_RATIO", "SPEED_EQUATION", "UNTIL_GUESSED", "offered_batches", "speed_picture"]
 
 OFFER = {"price_ratio": float(PRICE_RATIO), "speed_ratio": float(SPEED_RATIO)}
-TIMES_FEWER = float(modes.batch_ratio(**OFFER))
+BATCH_RATIO = float(modes.batch_ratio(**OFFER))
 """Ratio of the regular batch to that of the offer's fast mode."""
 SLOWER, FASTER = 0.2, 1.3
 """Foot and top of the picture, of the slowest and the fastest in it: there is room for guesses that fall as the batch
@@ -50,7 +50,7 @@ def offered_batches(times: StepTimes) -> tuple[float, float]:
         kv_time_per_sequence_s=times.kv_s,
     )
     fast = max(1.0, round(float(found)))
-    return fast, TIMES_FEWER * fast
+    return fast, BATCH_RATIO * fast
 
 
 def speed_picture(values: Values) -> Curves:

@@ -21,7 +21,7 @@ from ridgeline.boards.lecture.batch import (
 )
 from ridgeline.boards.lecture.batch.balance_batches import PUBLISHED_EXPANSION
 from ridgeline.boards.lecture.batch.modes import FASTER
-from ridgeline.boards.lecture.batch.speed import SPEED_EQUATION, TIMES_FEWER, UNTIL_GUESSED, offered_batches
+from ridgeline.boards.lecture.batch.speed import BATCH_RATIO, SPEED_EQUATION, UNTIL_GUESSED, offered_batches
 from ridgeline.boards.lecture.batch.step import step_times
 from ridgeline.boards.lecture.numbers import BALANCE_BATCH, BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
@@ -93,9 +93,9 @@ def _fewer(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
         f"Back to the offer: {values['speed_ratio']:g} times the speed for {values['price_ratio']:g} times the price."
-        " Fewer users pay for a smaller batch's step, and only its reading of KV caches gets shorter. So the regular"
-        f" step, of the first chart's {count_text(_offered()[1], DIGITS)}, reads caches {_cache_text(seen)} times as"
-        " long as weights. How much more speed can money buy?"
+        " A smaller batch's step reads fewer caches but all weights, and fewer users pay for it."
+        f" The regular step ({count_text(_offered()[1], DIGITS)} sequences in the first chart) spends"
+        f" {_cache_text(seen)} times as long on caches as on weights. How much more speed can money buy?"
     )
 
 
@@ -192,7 +192,8 @@ def _ratios(_: Seen) -> str:
 def _crowded(seen: Seen) -> str:
     at = float(BALANCE_BATCH)
     return (
-        "A sequence's tokens so far are its context. Its KV cache, vectors of each, is read with the weights."
+        "A sequence's tokens so far are its context. Its KV cache, some vectors for each of them, is read with the"
+        " weights."
         " Reading and computing overlap; the longer sets the step time."
         f" At {along(seen, at)} sequences, the balance batch B*, computing takes as long as reading weights:"
         f" {upright(seen, height(seen, 'weight fetch', at))}."
@@ -203,9 +204,9 @@ def _longer(seen: Seen) -> str:
     twice = height(seen, "largest batches", mark_named(seen, "twice the crossover").x)
     equal = mark_named(seen, "crossover").x
     return (
-        f"Longer contexts take longer to read, but not to compute. Say that to read {count_text(equal, DIGITS)} tokens"
-        " takes as long as to compute the next one: that is the crossover. At twice that length, chips compute at most"
-        f" {upright(seen, twice)} of the time, and wait for memory in the rest."
+        "Longer contexts take longer to read; what attention computes on them is left out. Say that to read"
+        f" {count_text(equal, DIGITS)} tokens takes as long as to compute the next one: that is the crossover. At twice"
+        f" that length, chips compute at most {upright(seen, twice)} of the time, and wait for memory in the rest."
     )
 
 
@@ -263,7 +264,7 @@ def _regular(seen: Seen) -> float:
 def _larger_prompt(seen: Seen) -> str:
     return (
         f"When {_fast(seen):,.0f} sequences share a step, each gets {height(seen, 'speed', _fast(seen)):,.0f} tokens a"
-        f" second. How many does each get when {_regular(seen):,.0f} share it, {TIMES_FEWER:g} times as many?"
+        f" second. How many does each get when {_regular(seen):,.0f} share it, {BATCH_RATIO:g} times as many?"
     )
 
 
@@ -271,9 +272,9 @@ def _larger_reveal(seen: Seen) -> str:
     first, there = (height(seen, "speed", batch) for batch in (_fast(seen), _regular(seen)))
     faster = first / there
     return (
-        f"{there:,.0f}, not {first / TIMES_FEWER:.0f} ({first:,.0f}/{TIMES_FEWER:g}): all share one read of the model."
-        f" Turned round, a batch {TIMES_FEWER:g} times smaller is {faster:.2g} times as fast, and its tokens cost"
-        f" {TIMES_FEWER / faster:.2g} times as much. That is the offer, if nothing else differs."
+        f"{there:,.0f}, not {first / BATCH_RATIO:.0f} ({first:,.0f}/{BATCH_RATIO:g}): all share one read of the model."
+        f" Turned round, a batch {BATCH_RATIO:g} times smaller is {faster:.2g} times as fast, and its tokens cost"
+        f" {BATCH_RATIO / faster:.2g} times as much. That is the offer, if nothing else differs."
     )
 
 
@@ -375,7 +376,7 @@ STEPS = (
             reveal=_faster_reveal,
             grounds=lambda seen: grounds.more_speed(seen, FASTER),
         ),
-        clauses=clauses.OFFER,
+        clauses=clauses.OFFERED,
     ),
     Step(
         board="utilisation",

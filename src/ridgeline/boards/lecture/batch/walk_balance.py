@@ -38,7 +38,7 @@ def _unbalanced(seen: Seen) -> str:
     return (
         f"Now count contexts, too: by published numbers, DeepSeek-V3's have {tokens} tokens on average. Reading one"
         " takes longer than multiplying by the parameters. Both grow with the batch, so a larger one does not help:"
-        " memory sets the pace."
+        " memory sets the pace, if attention's own arithmetic is left out."
     )
 
 

@@ -251,7 +251,7 @@ BOARD = Board(
         View(
             equations=(1,),
             heading="Its price",
-            x=Axis(caption="layers made reversible", dimension="count"),
+            x=Axis(caption="layers made reversible", dimension="count", is_whole=True),
             y=Axis(caption="peak of activations", dimension="bytes"),
             compute=_price,
         ),

@@ -36,7 +36,7 @@ def _divided(seen: Seen) -> str:
     return (
         "An analyst is quoted: half of what the largest builders spend goes into memory. Do racks have more of it than"
         f" they need? Spread {shown(values['weight_bytes'], 'bytes')} of weights over a pipeline of"
-        f" {values['stages']:g} racks. {_weights_held(seen)}."
+        f" {values['stages']:g} racks of {values['chips_per_stage']:g} chips. {_weights_held(seen)}."
     )
 
 
@@ -144,6 +144,7 @@ STEPS = (
         ties=(
             control("weight_bytes"),
             control("stages"),
+            control("chips_per_stage"),
             in_picture(_weights_of_a_chip, "words above the racks"),
             control("hbm_bytes"),
         ),

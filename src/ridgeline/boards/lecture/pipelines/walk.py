@@ -37,8 +37,8 @@ def _as_that_move(seen: Seen) -> str:
 
 def _handed_on(seen: Seen) -> str:
     return (
-        "Dwarkesh Patel, the interviewer, quotes Ilya Sutskever: pipelining is not wise. One reason, before the"
-        " next chapter's: a layer that looks back at earlier ones needs their outputs passed on. Over"
+        "Dwarkesh Patel, the interviewer, quotes Ilya Sutskever: pipelining is not wise. One reason: a layer"
+        " that looks back at earlier ones needs their outputs passed on. Over"
         f" {seen.values[seen.mode]['stages']:g} racks a token hands on {_handed_plain(seen)}, or"
         f" {others.vectors(seen, not_wise.ALL):,.0f} if each layer looks back at all."
     )
@@ -86,7 +86,7 @@ def _parted_bubble(seen: Seen) -> str:
     all_forward, in_turn, delayed = others.played(seen)
     return (
         "Mixing forward and backward passes avoids the bubble, he says. But one of each in turn (1F1B) leaves it as"
-        f" large, and only stores less: results of {others.kept(in_turn):g} micro-batches, not"
+        f" large, and stores less: results of {others.kept(in_turn):g} micro-batches, not"
         f" {others.kept(all_forward):g}. The newer {delayed.name} computes weight gradients in idle time. It leaves"
         f" {format_quantity(delayed.bubble_fraction, 'fraction', 2)}{_if_longer(seen)}."
     )
@@ -94,13 +94,13 @@ def _parted_bubble(seen: Seen) -> str:
 
 def _left_if_longer(seen: Seen) -> float:
     """Bubble of the schedule with delayed weight gradients, where backward passes take as long as they usually do."""
-    values = {**seen.values[seen.mode], "backward_ratio": float(numbers.USUAL_BACKWARD_RATIO)}
+    values = {**seen.values[seen.mode], "backward_ratio": numbers.USUAL_BACKWARD_RATIO}
     return bubbles.step_by(values, bubbles.DELAYED).bubble_fraction
 
 
 def _if_longer(seen: Seen) -> str:
     left = format_quantity(_left_if_longer(seen), "fraction", 2)
-    return f", or {left} if backward passes take twice as long"
+    return f", or {left} if backward takes {as_long(numbers.USUAL_BACKWARD_RATIO)} as forward"
 
 
 def _gains(seen: Seen) -> bool:
@@ -202,12 +202,12 @@ STEPS = (
         choice=choices.INTERLEAVED,
         clauses=(
             Clause(
-                words="But one of each in turn (1F1B) leaves it as large, and only stores less: … not 8",
+                words="But one of each in turn (1F1B) leaves it as large, and stores less: … not 8",
                 holds=_gains,
                 otherwise=_stored,
             ),
             Clause(
-                words=", or 11 % if backward passes take twice as long",
+                words=", or … as forward",
                 holds=lambda seen: is_as_opened(seen, "backward_ratio"),
             ),
         ),

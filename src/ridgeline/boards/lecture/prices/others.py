@@ -8,7 +8,7 @@ from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.prices import kv_bytes, long_context, tiers
 from ridgeline.boards.lecture.prices.cache_prices import MOMENTS
 from ridgeline.boards.lecture.prices.long_context import NOTICED_TOKENS
-from ridgeline.boards.lecture.prices.prefill import LIST_RATIO
+from ridgeline.boards.lecture.prices.prefill import LIST_RATIO, over_arithmetic
 from ridgeline.boards.lecture.whose import otherwise_his, where_he
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.two_chips import Side, TwoChips
@@ -21,6 +21,7 @@ __all__ = [
     "drains",
     "holding",
     "leak",
+    "output_cost",
     "read_backwards",
     "rereading",
     "sides",
@@ -125,7 +126,7 @@ def both_readings(seen: Seen) -> str:
     """Sentence on the cost of an output token where the crossover is that of a model that exists."""
     values = seen.values[seen.mode]
     own = f"By {MODEL}'s cache" if is_as_opened(seen, "crossover_tokens") else "Here"
-    cost, his = (_arithmetics(_output_cost(seen, mode)) for mode in (seen.mode, Mode.LECTURE))
+    cost, his = (over_arithmetic(output_cost(seen, mode), " its arithmetic") for mode in (seen.mode, Mode.LECTURE))
     crossover, his_crossover = count_text(values["crossover_tokens"], DIGITS), _his(seen, "crossover_tokens", "count")
     not_his = "" if crossover == his_crossover else f", not at {his_crossover}"
     return (
@@ -136,13 +137,9 @@ def both_readings(seen: Seen) -> str:
     )
 
 
-def _output_cost(seen: Seen, mode: Mode) -> float:
+def output_cost(seen: Seen, mode: Mode) -> float:
     """Cost of an output token over that of its arithmetic, in the batch that is chosen."""
     return height(seen, "cost", seen.values[mode]["balance_batches"], mode)
-
-
-def _arithmetics(cost: float) -> str:
-    return f"{shown(cost, 'count', ROUNDED)} times its arithmetic" if cost > 1 else "just its arithmetic"
 
 
 def accounted(seen: Seen) -> str:

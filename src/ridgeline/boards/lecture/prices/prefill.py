@@ -16,7 +16,7 @@ from ridgeline.equations import caching, contexts, pricing
 from ridgeline.numeric import INFINITY, Numeric, maximum
 from ridgeline.quantity_text import counted, format_number, format_quantity
 
-__all__ = ["BOARD", "LIST_RATIO", "OUTPUT_EQUATION"]
+__all__ = ["BOARD", "LIST_RATIO", "OUTPUT_EQUATION", "over_arithmetic"]
 
 LIST_RATIO = 5.0
 """Price of a written token over the price of a read one, as the lecture takes it (D6)."""
@@ -124,6 +124,11 @@ def _times(value: float) -> str:
     return f"under {NONE:g}×" if value < NONE else f"{format_number(value, 2)}×"
 
 
+def over_arithmetic(cost: float, of: str = "") -> str:
+    """Cost of a token over that of its arithmetic, in words; behind a number stands what it is of."""
+    return f"{format_number(cost, 2)} times{of}" if cost > 1 else "just its arithmetic"
+
+
 def _prefill(values: Values) -> Curves:
     ratio = float(
         contexts.memory_over_compute(
@@ -136,7 +141,7 @@ def _prefill(values: Values) -> Curves:
             "decode",
             1.0,
             on="cost",
-            text=lambda y: f"decode: {format_number(y, 2)} times" if y > 1 else "decode: just its arithmetic",
+            text=lambda y: f"decode: {over_arithmetic(y)}",
             colour=Colour.MONEY,
             is_fixed=True,
         )
@@ -178,17 +183,9 @@ def _by_batch(values: Values) -> Curves:
         return contexts.memory_over_compute(context_over_crossover=context, batch_over_balance=batches)
 
     def told(cost: float) -> str:
-        return f"{format_number(here)}: {'just its arithmetic' if cost <= 1 else f'{format_number(cost, 2)} times'}"
+        return f"{format_number(here)}: {over_arithmetic(cost)}"
 
-    marks = [
-        at(
-            "this batch",
-            here,
-            on="cost",
-            text=told,
-            colour=Colour.MONEY,
-        )
-    ]
+    marks = [at("this batch", here, on="cost", text=told, colour=Colour.MONEY)]
     if context < LIST_RATIO:
         listed = float(
             pricing.balance_batches_at_ratio(

@@ -73,7 +73,7 @@ def _leak(seen: Seen) -> str:
         f"Beyond {shown(values['price_step_tokens'], 'count')} tokens of context, Gemini's output"
         " costs half as much again. He takes this for the crossover, where reading the caches begins to take longer"
         " than computing. But weights are read, too. Even in a batch"
-        f" {values['balance_batches']:g} times the balance batch, the two cross at"
+        f" {values['balance_batches']:g} times the balance batch, reading overtakes computing at"
         f" {along(seen, mark_named(seen, 'crossover').x)} tokens."
     )
 
@@ -144,8 +144,8 @@ def _decode_beside_prefill(seen: Seen) -> str:
     return (
         "Price lists also show that output costs about five times as much as input. Output is written one token at a"
         " time (decode) and waits for memory. Input is read a whole prompt at a time (prefill), and one fetch from"
-        f" memory serves all of it. Drawn is a batch {shown(seen.values[seen.mode]['balance_batches'], 'count', 1)}"
-        " times the balance batch."
+        " memory serves all of it. The picture's batch is"
+        f" {shown(seen.values[seen.mode]['balance_batches'], 'count', 1)} times the balance batch."
     )
 
 
@@ -169,15 +169,10 @@ def _both_readings_prompt(seen: Seen) -> str:
 def _both_readings_reveal(seen: Seen) -> str:
     start = seen.board.values(Mode.LECTURE)["balance_batches"]
     return (
-        f"{upright(seen, _output_cost(seen), 2)}: it costs just its arithmetic. Nothing waits for memory, so"
-        " output costs no more than input. For output to cost five times as much, the batch has to be"
+        f"{upright(seen, others.output_cost(seen, seen.mode), 2)}: it costs just its arithmetic. Nothing waits"
+        " for memory, so output costs no more than input. For output to cost five times as much, the batch has to be"
         f" {start:.1g} times the balance batch. So no single batch explains both prices."
     )
-
-
-def _output_cost(seen: Seen) -> float:
-    """Cost of an output token over that of its arithmetic, in the batch that is chosen."""
-    return height(seen, "cost", _batches(seen))
 
 
 def _batches(seen: Seen) -> float:
@@ -185,7 +180,7 @@ def _batches(seen: Seen) -> float:
 
 
 def _cost_now(seen: Seen) -> str:
-    cost = upright(seen, _output_cost(seen), 3)
+    cost = upright(seen, others.output_cost(seen, seen.mode), 3)
     batches = seen.values[seen.mode]["balance_batches"]
     of = "the balance batch" if batches == 1 else f"a batch {shown(batches, 'count')} times the balance batch"
     return f" Here, in {of}, an output token costs {'no more than' if cost == '1' else f'{cost} times'} its arithmetic."
@@ -205,9 +200,9 @@ def _huge_read_s(seen: Seen) -> float:
 def _forbidden(seen: Seen) -> str:
     return (
         f"Why does nobody sell contexts of {shown(float(HUGE_TOKENS), 'count')} tokens? Memory, he says; attention's"
-        " arithmetic hardly matters below millions. A GB200 rack holds DeepSeek-V3's cache of them, but a token"
-        f" then takes {shown(_huge_read_s(seen), 's', DIGITS)} of it: a million cost"
-        f" {_huge_usd_text(seen)}. And arithmetic grows with length squared."
+        " arithmetic hardly matters below millions. A GB200 rack holds DeepSeek-V3's cache of them, but reading it for"
+        f" a token takes {shown(_huge_read_s(seen), 's', DIGITS)}: a million cost {_huge_usd_text(seen)}."
+        " Attention's arithmetic grows with prompt length squared."
     )
 
 
@@ -227,8 +222,8 @@ def _here_forbidden(seen: Seen) -> str:
     if fraction > 1:
         return f"Here such a cache takes {shown(fraction, 'count', 2)} times the memory of {chips}, which forbids it"
     return (
-        f"Here such a cache fills {shown(fraction, 'fraction', 2)} of the memory of {chips}. A token then takes {read}"
-        f" of {'it' if seen.values[seen.mode]['chips'] == 1 else 'them all'}: a million cost {_huge_usd_text(seen)}"
+        f"Here such a cache fills {shown(fraction, 'fraction', 2)} of the memory of {chips}. Reading it for a token"
+        f" takes {read}: a million cost {_huge_usd_text(seen)}"
     )
 
 
@@ -319,7 +314,7 @@ def _crosses_elsewhere(seen: Seen) -> str:
     if found is None:
         return f"But weights are read, too, so {said} waits for memory at any context"
     where = "within the first tokens" if found < others.FEW_TOKENS else f"at {along(seen, found)} tokens"
-    return f"But weights are read, too. In {said}, the two cross {where}"
+    return f"But weights are read, too. In {said}, reading overtakes computing {where}"
 
 
 def _waits(seen: Seen) -> bool:
@@ -459,7 +454,7 @@ STEPS = (
                 otherwise=_here_forbidden,
             ),
             once_turned(
-                "grows with length squared",
+                "grows with prompt length squared",
                 _prompt_now,
                 *("context_tokens", "active_params", "flop_per_pair", "chips", "flop_per_s", "usd_per_chip_s"),
             ),

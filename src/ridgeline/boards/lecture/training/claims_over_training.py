@@ -146,8 +146,8 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.ROUNDED,
         what="in its life",
         answer="his own factors make {ours:3}, which he takes as {his}",
-        why="259 trillion by his own factors, of which he drops a quarter. A fifth of the traffic, which he allows too,"
-        " makes twice that.",
+        why="259 trillion by his own factors, of which he drops nearly a quarter. A fifth of the traffic, which he"
+        " allows too, makes twice that.",
         tolerance=0.3,  # within "around", and his big error bars
     ),
     statement(
