@@ -286,9 +286,9 @@ def test_whether_a_cache_of_100m_tokens_fits_is_told_of_the_chips_as_set() -> No
             {"kv_bytes_per_token": 1e5},
         )
     )
-    assert "A GB200 rack holds DeepSeek-V3's cache of them, but reading it for a token takes 12.2 ms: " in as_opened
+    assert "A GB200 rack holds DeepSeek-V3's cache of them, but reading it takes 12.2 ms a token: " in as_opened
     # By what the rack reads: half of its chips take twice as long, and 49 % are 35 of its 72 chips' memory.
     assert "Here such a cache takes 35 times the memory of 1 chip, which forbids it." in told[0]
-    assert "Here such a cache fills 98 % of the memory of 36 chips. Reading it for a token takes 24.4 ms: " in told[1]
+    assert "Here such a cache fills 98 % of the memory of 36 chips. Reading it takes 24.4 ms a token: " in told[1]
     # Of another machine the memory alone may differ, and of another model the bytes of a token.
     assert all("Here such a cache" in words and "DeepSeek-V3" not in words and "GB200" not in words for words in told)

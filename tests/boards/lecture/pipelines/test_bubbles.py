@@ -116,7 +116,7 @@ def test_what_the_walk_says_of_1f1b_is_what_it_draws() -> None:
     assert in_turn.bubble_fraction / all_forward.bubble_fraction == pytest.approx(claim.lecture_mode())
     assert 0 < delayed.bubble_fraction < in_turn.bubble_fraction
     said = told(step.sentence, seen)
-    assert f"leaves it as large, and stores less: results of {kept:g} micro-batches, not {most:g}." in said
+    assert f"leaves it as large, and stores less: {kept:g} micro-batches, not {most:g}." in said
     # By hand: with passes of 1 and 2 each stage works for 24 and idles for 3 (4 - 1 times 1 + 1 - 1), of 27.
     assert (
         f"weight gradients in idle time. It leaves {100 * delayed.bubble_fraction:.0f} %, or {300 / 27:.0f} %" in said

@@ -144,7 +144,7 @@ def test_a_hundred_million_tokens_fit_a_rack_and_take_long_to_read() -> None:
     A rack costs 72 times $4.54 an hour: 9.08 cents a second.
     """
     (step,) = (one for one in walk_document()["steps"] if one["board"] == BOARD.name)
-    assert "a token takes 12.2\N{NO-BREAK SPACE}ms: a million cost $1,110" in step["sentence"]
+    assert "reading it takes 12.2\N{NO-BREAK SPACE}ms a token: a million cost $1,110" in step["sentence"]
     assert pytest.approx(1110, rel=3e-3) == 12.2e-3 * 0.0908 * 1e6
     # A time is of a number of chips, which the mark says.
     assert views(Mode.CAREFUL)[2].marks[0].text.endswith("h on 72 chips")

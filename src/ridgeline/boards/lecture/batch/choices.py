@@ -76,23 +76,23 @@ def _reading(seen: Seen) -> float:
     return times.kv_s / times.compute_s
 
 
-def _computing(seen: Seen, number_format: str, bits: int) -> str:
-    """Words on all arithmetic of a token, with attention's in a number format, beside reading its context."""
+def _computing(seen: Seen, number_format: str) -> tuple[str, str]:
+    """Time of all arithmetic of a token, with attention's in a number format; and what it is beside reading."""
     values = seen.values[seen.mode]
     added = decoded_attention_over_parameters(
         active_params=values["active_params"], context_tokens=values["context_tokens"]
     )
     computing = 1 + added * values["flop_per_s"] / load_machine(MACHINE).chip.flop_per_s[number_format]
-    than = "less" if computing < _reading(seen) else "more"
-    return f"{shown(computing, 'count', 2)} times as long in {bits} bits, {than} than reading"
+    return shown(computing, "count", 2), "less" if computing < _reading(seen) else "more"
 
 
 def _binding_why(seen: Seen) -> str:
     """Answer with attention's own arithmetic, which the board leaves out, in either format."""
+    (narrow, than), (wide, beside) = (_computing(seen, number_format) for number_format in ("fp8", "bf16"))
     return (
         f"reading caches takes {shown(_reading(seen), 'count', 2)} times as long as the parameters' arithmetic."
-        f" With attention's own, left out here, arithmetic takes {_computing(seen, 'fp8', 8)}, and"
-        f" {_computing(seen, 'bf16', 16)}"
+        f" With attention's own, arithmetic takes {narrow} times as long in 8 bits ({than} than reading), and {wide}"
+        f" times in 16 ({beside})"
     )
 
 

@@ -86,7 +86,7 @@ def _parted_bubble(seen: Seen) -> str:
     all_forward, in_turn, delayed = others.played(seen)
     return (
         "Mixing forward and backward passes avoids the bubble, he says. But one of each in turn (1F1B) leaves it as"
-        f" large, and stores less: results of {others.kept(in_turn):g} micro-batches, not"
+        f" large, and stores less: {others.kept(in_turn):g} micro-batches, not"
         f" {others.kept(all_forward):g}. The newer {delayed.name} computes weight gradients in idle time. It leaves"
         f" {format_quantity(delayed.bubble_fraction, 'fraction', 2)}{_if_longer(seen)}."
     )

@@ -200,9 +200,9 @@ def _huge_read_s(seen: Seen) -> float:
 def _forbidden(seen: Seen) -> str:
     return (
         f"Why does nobody sell contexts of {shown(float(HUGE_TOKENS), 'count')} tokens? Memory, he says; attention's"
-        " arithmetic hardly matters below millions. A GB200 rack holds DeepSeek-V3's cache of them, but reading it for"
-        f" a token takes {shown(_huge_read_s(seen), 's', DIGITS)}: a million cost {_huge_usd_text(seen)}."
-        " Attention's arithmetic grows with prompt length squared."
+        " arithmetic hardly matters below millions. A GB200 rack holds DeepSeek-V3's cache of them, but reading it"
+        f" takes {shown(_huge_read_s(seen), 's', DIGITS)} a token: a million cost {_huge_usd_text(seen)}."
+        " Attention's arithmetic grows with length squared."
     )
 
 
@@ -222,8 +222,8 @@ def _here_forbidden(seen: Seen) -> str:
     if fraction > 1:
         return f"Here such a cache takes {shown(fraction, 'count', 2)} times the memory of {chips}, which forbids it"
     return (
-        f"Here such a cache fills {shown(fraction, 'fraction', 2)} of the memory of {chips}. Reading it for a token"
-        f" takes {read}: a million cost {_huge_usd_text(seen)}"
+        f"Here such a cache fills {shown(fraction, 'fraction', 2)} of the memory of {chips}. Reading it takes {read}"
+        f" a token: a million cost {_huge_usd_text(seen)}"
     )
 
 
@@ -454,7 +454,7 @@ STEPS = (
                 otherwise=_here_forbidden,
             ),
             once_turned(
-                "grows with prompt length squared",
+                "grows with length squared",
                 _prompt_now,
                 *("context_tokens", "active_params", "flop_per_pair", "chips", "flop_per_s", "usd_per_chip_s"),
             ),
