@@ -74,7 +74,7 @@ ALWAYS = {
     "not-wise-0:54:27": ("is not wise", "looks back at earlier ones", "if each layer looks back at all"),  # they say
     "inference-loop-0:58:00": ("in one rack at a time, so alone it",),
     "bubbles-0:59:00": ("no such loop", "all their forward passes before"),
-    "memory-1:05:00": ("half of what the largest builders spend",),  # a source says
+    "memory-1:05:00": ("Half of what the largest builders spend",),  # a source says
     "memory-1:11:00": (
         # A stage holds 1/P of the layers, for P batches.
         "keeps only the KV cache of its own layers",

@@ -9,7 +9,7 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.companions import SharedReading
 from ridgeline.boards.lecture.layouts.racks import BOARD
 from ridgeline.boards.picture import Curves
-from ridgeline.quantity_text import parse_quantity
+from ridgeline.quantity_text import format_number, parse_quantity
 
 
 @pytest.mark.parametrize("weight_bytes", [1e12, 100e9])
@@ -27,5 +27,5 @@ def test_shares_at_their_rates_take_the_time_that_the_chart_marks(weight_bytes: 
         assert share / parse_quantity(one.rate_text, "bytes_per_s") == pytest.approx(one.read_s, rel=5e-3)
     first, second = readers
     assert first.so_text == ""
-    faster = f"{first.read_s / second.read_s:.0f} times faster"
+    faster = f"{format_number(first.read_s / second.read_s, 3)} times faster"
     assert second.so_text == f"9 times the chips, each 2.4 times as fast: {faster}"

@@ -212,7 +212,7 @@ CLOCK = (
         otherwise=_late,
     ),
     Clause(
-        words="But by our count a step on the chips so far takes less: …",
+        words="But by our count a step on the earlier chips takes less: …",
         holds=_keeps_the_clock,
         otherwise=lambda seen: f"One after the other, they make {count_text(_at_once(seen), DIGITS)} tokens a second",
     ),

@@ -192,9 +192,8 @@ def _ratios(_: Seen) -> str:
 def _crowded(seen: Seen) -> str:
     at = float(BALANCE_BATCH)
     return (
-        "A sequence's tokens so far are its context. Its KV cache, some vectors for each of them, is read with the"
-        " weights."
-        " Reading and computing overlap; the longer sets the step time."
+        "A sequence's tokens so far are its context. The model keeps vectors of each, the KV cache, which a step"
+        " reads with the weights. Reading and computing overlap; the longer sets the step time."
         f" At {along(seen, at)} sequences, the balance batch B*, computing takes as long as reading weights:"
         f" {upright(seen, height(seen, 'weight fetch', at))}."
     )

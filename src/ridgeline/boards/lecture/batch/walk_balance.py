@@ -27,8 +27,8 @@ def _parted_balance(seen: Seen) -> str:
     expansion = seen.values[seen.mode]["expansion"]
     return (
         "At the balance batch, reading the weights takes as long as computing. In a dense model it is 300. In a sparse"
-        f" one each token needs only a part, so more have to share the read: {float(EXPANSION):g} times as many for"
-        f" DeepSeek, he says, or {along(seen, his, 3)}. But DeepSeek-V3's published sizes give"
+        f" one each token needs only a part, so more have to share the read: he takes {float(EXPANSION):g} times as"
+        f" many for DeepSeek, {along(seen, his, 3)}. But DeepSeek-V3's published sizes give"
         f" {expansion:.0f} times, or {count_text(own, DIGITS)}."
     )
 
@@ -68,7 +68,7 @@ def _clocked(seen: Seen) -> str:
         "How many tokens does such a timetable make? Say batches leave at"
         f" {count_text(_departures_per_s(seen), DIGITS)} a second, about as often as a newer chip can read its memory."
         f" Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. But by our count a step on the"
-        f" chips so far takes less: leaving at once, batches would make {choices.times_more(seen):.0f} times as many."
+        f" earlier chips takes less: leaving at once, batches would make {choices.times_more(seen):.0f} times as many."
     )
 
 

@@ -16,7 +16,7 @@ from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
 from ridgeline.boards.pictures import At, Curve, at, curve, curves, linear, logarithmic
 from ridgeline.catalog import MachineEntry, machine_entry
 from ridgeline.equations import racks, roofline
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_number, format_quantity
 from ridgeline.specs.machine import Machine
 
 __all__ = ["BOARD", "DIES_EQUATION", "GENERATIONS", "dies_of", "domain_bytes", "introduced", "read_s"]
@@ -73,7 +73,7 @@ def _faster(machine: Machine, first: Machine) -> str:
     """How much faster than another's chips those of a machine read the same."""
     chips = machine.scale_up_chips / first.scale_up_chips
     each = machine.chip.hbm_bytes_per_s / first.chip.hbm_bytes_per_s
-    return f"{chips:g} times the chips, each {each:.1f} times as fast: {chips * each:.0f} times faster"
+    return f"{chips:g} times the chips, each {each:.1f} times as fast: {format_number(chips * each, 3)} times faster"
 
 
 def _reader(values: Values, name: str) -> Reader:

@@ -128,7 +128,7 @@ def _grown(_: Seen) -> str:
 
 def _waiting(seen: Seen) -> str:
     return (
-        "GPT-4 was rumoured to have a trillion parameters; then models hardly grew for years. For lack of memory?"
+        "GPT-4 was rumoured to have a trillion parameters; then models hardly grew for years. Did they lack memory?"
         " Later he says no. Eight Hopper chips have 640 GB, a rack of Blackwells 10 to 20 TB."
         f" {_first_roomy(seen)}."
     )

@@ -24,6 +24,7 @@ from ridgeline.boards.walk import (
     upright,
 )
 from ridgeline.catalog import load_machine
+from ridgeline.quantity_text import format_number
 
 __all__ = ["STEPS"]
 
@@ -34,8 +35,8 @@ MANY = filled_in(8, why="more than he takes, to show what they do")
 def _divided(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "An analyst is quoted: half of what the largest builders spend goes into memory. Do racks have more of it than"
-        f" they need? Spread {shown(values['weight_bytes'], 'bytes')} of weights over a pipeline of"
+        "Half of what the largest builders spend goes into memory, an analyst is quoted as saying. Do racks have more"
+        f" of it than they need? Spread {shown(values['weight_bytes'], 'bytes')} of weights over a pipeline of"
         f" {values['stages']:g} racks of {values['chips_per_stage']:g} chips. {_weights_held(seen)}."
     )
 
@@ -126,7 +127,7 @@ def _rack_reveal(seen: Seen) -> str:
     small, large = (mark_named(seen, f"domain of {name}") for name in ("H100", "GB200"))
     times = small.y / large.y
     return (
-        f"{upright(seen, large.y)}: {times:.0f} times faster. The larger rack gives a factor of"
+        f"{upright(seen, large.y)}: {format_number(times, 3)} times faster. The larger rack gives a factor of"
         f" {large.x / small.x:.0f}, the faster chips one of {times * small.x / large.x:.1f}. That was worth waiting"
         " for: it makes large sparse models fast to serve."
     )

@@ -83,8 +83,8 @@ def _saved(store: str) -> Callable[[Seen], float]:
 
 def _cheapest_prompt(seen: Seen) -> str:
     return (
-        f"A cache of {shown(tiers.TOKENS, 'count')} tokens is used again after {along(seen, held_s(seen))}. Which store"
-        " is cheapest for that long, wear left out?"
+        f"A cache is used again after {along(seen, held_s(seen))}. Per {shown(tiers.TOKENS, 'count')} tokens, which"
+        " store is cheapest for that long, wear left out?"
     )
 
 

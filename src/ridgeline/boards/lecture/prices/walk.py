@@ -258,7 +258,7 @@ def _stored(seen: Seen) -> str:
     return (
         "A conversation pauses; where should its KV cache wait? In HBM, in the server's DDR, on flash or on disk: each"
         " holds it for less than the one before, but costs more to read back. Or drop it and compute it again:"
-        f" {again} for {shown(tiers.TOKENS, 'count')} tokens."
+        f" {again} per {shown(tiers.TOKENS, 'count')} tokens."
     )
 
 
@@ -496,7 +496,7 @@ STEPS = (
                 otherwise="at these prices, a store that holds it for less does not always cost more to read back",
             ),
             once_turned(
-                f"for {shown(tiers.TOKENS, 'count')} tokens",
+                f"per {shown(tiers.TOKENS, 'count')} tokens",
                 _as_long_in_hbm,
                 *("active_params", "flop_per_s", "reached_fraction", "usd_per_chip_s", "hbm_bytes"),
                 "kv_bytes_per_token",
@@ -514,7 +514,7 @@ STEPS = (
         claims=("D15", "D16", "D26"),
         other=others.drains,
         clauses=(once_turned("if wear is left out", _hbm_drains, "hbm_bytes", "hbm_bytes_per_s"),),
-        answer="Its ratios hint at the crossover, at the size of a token's KV cache and at the store in which a cache"
-        " waits. Its dollars hold far more than costs.",
+        answer="Ratios of its prices hint at the crossover, at the size of a token's KV cache and at the store in which"
+        " a cache waits. Prices in dollars are far above what the chips cost.",
     ),
 )

@@ -196,7 +196,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"a model of the same loss, by {BESIROGLU.paper}",
         verdict=Verdict.DEPENDS,
         answer="the loss follows Hoffmann's printed fit: then {ours} are cheapest without reinforcement"
-        " learning. By the fit of Besiroglu, {careful} are, and more with it",
+        " learning. By Besiroglu's fit {careful} are, and more with reinforcement learning",
         why="Equal parts are near the optimum of Hoffmann's printed fit. By the better fit a larger model on fewer"
         " tokens is cheaper, and training takes 27 % of the cost.",
         tolerance=0.1,  # 180 trillion, by the printed fit, is "about as many"
