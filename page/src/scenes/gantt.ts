@@ -48,8 +48,7 @@ export class GanttDrawing implements Drawing<Gantt> {
   private readonly clip: SVGRectElement;
   private readonly legend = element("g");
   private readonly back = element("g");
-  /** Outlined, and pale in its own colour. */
-  private readonly ahead = element("g", { "fill-opacity": 0.22, "stroke-opacity": 0.6 });
+  private readonly ahead = element("g");
   private readonly hatched = hatching(this.svg, true);
   private readonly done: SVGGElement;
   private readonly front = element("g");
@@ -244,7 +243,10 @@ export class GanttDrawing implements Drawing<Gantt> {
     // Between them no hatching is seen.
     this.ahead.append(element("path", { d: places.join(""), fill: "var(--background)", "fill-opacity": 1 }));
     this.done.append(element("path", { d, fill }));
-    this.ahead.append(element("path", { d, fill, stroke: row > 12 ? fill : "none" }));
+    // Pale in its own colour, whatever the style sheet does with this; and outlined.
+    this.ahead.append(
+      element("path", { d, fill, stroke: row > 12 ? fill : "none", "fill-opacity": 0.22, "stroke-opacity": 0.6 }),
+    );
     const size = row < NUMBERED ? SMALLEST : SMALL;
     cells.numbers.forEach((number, place) => {
       const [from, to] = [this.x(at(cells.starts, place)), this.x(at(cells.ends, place))];
