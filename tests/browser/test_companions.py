@@ -142,6 +142,9 @@ def test_as_many_experts_are_lit_as_a_token_reads(resident: Any) -> None:
     page.locator("#control-expansion-slider").press("PageUp")
     page.wait_for_selector(".companion .opened[aria-label*='at sparsity']")
     assert page.evaluate(lit)[1][1] < 8
+    # Of the largest it still reads one.
+    page.locator("#control-expansion-slider").press("End")
+    page.wait_for_function(f"() => ({lit})()[1][1] === 1")
 
 
 BARS_OF_TIME = """() => [...document.querySelectorAll('.companion svg > g > g')].map(rack => ({
