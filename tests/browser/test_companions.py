@@ -142,6 +142,9 @@ def test_as_many_experts_are_lit_as_a_token_reads(resident: Any) -> None:
     page.locator("#control-expansion-slider").press("PageUp")
     page.wait_for_selector(".companion .opened[aria-label*='at sparsity']")
     assert page.evaluate(lit)[1][1] < 8
+    # Of the largest it still reads one.
+    page.locator("#control-expansion-slider").press("End")
+    page.wait_for_function(f"() => ({lit})()[1][1] === 1")
 
 
 BARS_OF_TIME = """() => [...document.querySelectorAll('.companion svg > g > g')].map(rack => ({
@@ -218,6 +221,24 @@ def test_the_last_domain_is_covered_by_four_of_the_one_before(resident: Any) -> 
     hand.evaluate("one => { one.value = 600; one.dispatchEvent(new Event('input', { bubbles: true })); }")
     assert page.evaluate(SQUARES)["outlines"] == 1 + 2
     assert hand.get_attribute("aria-valuetext") == "2 × 144 dies"
+
+
+def test_how_large_the_last_domain_is_waits_for_the_answer(resident: Any) -> None:
+    page = resident.come("?step=20", is_told=False)
+    page.wait_for_selector(DRAWN)
+    assert page.evaluate(SQUARES)["domains"] == [[8, 0], [72, 0], [0, 0]]
+    before, free = page.evaluate(
+        """() => {
+            const svg = document.querySelector('.companion .opened svg');
+            const before = svg.children[0].children[1].children[0];
+            return [before, svg.querySelector('.free')].map(one => one.getBBox().width);
+        }"""
+    )
+    assert free == pytest.approx(before, rel=0.05)
+    assert page.locator(".companion .opened svg .asked").text_content() == "?"
+    page.get_by_role("button", name="Show it").click()
+    page.wait_for_function("() => document.querySelector('.companion .opened svg .asked').textContent === ''")
+    assert page.evaluate(SQUARES)["domains"] == [[8, 8], [72, 144], [144, 576]]
 
 
 CELLS = """() => [...document.querySelectorAll('.companion svg > path[data-colour=compute]')].map(one =>

@@ -196,6 +196,18 @@ def test_a_schedules_figures_stand_and_none_of_the_moment_runs_beside_them(opene
     assert shares(page) == at_end
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_what_a_schedule_has_not_done_yet_is_pale_in_every_colour(opened: Open, theme: str) -> None:
+    page = opened("board=bubbles&mode=lecture", motion="reduce")
+    page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+    fills = page.evaluate(
+        """() => [...document.querySelectorAll('.scene path[stroke-opacity]')]
+            .map(one => [one.getAttribute('fill'), Number(getComputedStyle(one).fillOpacity)])"""
+    )
+    assert {"var(--weights)", "var(--also)"} <= {fill for fill, _ in fills}
+    assert {opacity for _, opacity in fills} == {0.22}
+
+
 # Words of the scene with where they lie in it, and its size.
 WORDS = """() => {
     const texts = [...document.querySelectorAll('.scene > svg text')];

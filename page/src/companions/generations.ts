@@ -64,6 +64,9 @@ export class GenerationsDrawing implements Drawn {
   private readonly domains = part(this.svg, "g");
   private readonly covered = clipped(this.svg);
   private readonly dies = part(this.covered.inside, "path", { "data-colour": "ink" });
+  /** What is asked, in the place of the last domain: as large as the one before, so that it tells nothing. */
+  private readonly unknown = part(this.svg, "path", { class: "free" });
+  private readonly mark = part(this.svg, "text", { class: "asked", "text-anchor": "middle" });
   private readonly outlines = part(this.svg, "path", { fill: "none", stroke: "var(--also)", "stroke-width": 1.5 });
   clock: Clock = { name: "dies covered", left: 0, top: 0, width: 0, height: 0, text: "" };
 
@@ -85,7 +88,7 @@ export class GenerationsDrawing implements Drawn {
     );
     matched(this.domains, generations.length, domain).forEach((group, place) => {
       const [packages, dies, name, count] = [...group.children] as [SVGElement, SVGElement, SVGElement, SVGElement];
-      put(packages, { d: at(drawn, place).packages });
+      put(packages, { d: asked && place === last ? "" : at(drawn, place).packages });
       put(dies, { d: asked ? "" : at(drawn, place).dies, class: place === last ? "dim" : "" });
       put(name, { x: tenth(at(lefts, place)), y: HEAD - 8 });
       put(count, { x: tenth(at(lefts, place)), y: tenth(bottom + 16) });
@@ -95,6 +98,9 @@ export class GenerationsDrawing implements Drawn {
     // The domain before is laid over the last, again and again.
     const [from, high, wide] = [at(lefts, last), rows * pitch, at(wides, last) * pitch];
     const passed = Math.floor(moment * ratio + 1e-9);
+    put(this.unknown, { d: asked ? box(from, HEAD, tile * pitch, high) : "" });
+    put(this.mark, { x: tenth(from + (tile * pitch) / 2), y: tenth(HEAD + high / 2 + 8) });
+    say(this.mark, asked ? "?" : "");
     put(this.covered.clip, { x: tenth(from), y: 0, width: tenth(wide * moment), height });
     put(this.dies, { d: asked ? "" : at(drawn, last).dies });
     const outline = (left: number) => box(left - OUTLINE, HEAD - OUTLINE, tile * pitch + 2 * OUTLINE, high + 2 * OUTLINE);

@@ -244,7 +244,9 @@ export class GanttDrawing implements Drawing<Gantt> {
     this.ahead.append(element("path", { d: places.join(""), fill: "var(--background)", "fill-opacity": 1 }));
     this.done.append(element("path", { d, fill }));
     // Pale in its own colour, whatever the style sheet does with this; and outlined.
-    this.ahead.append(element("path", { d, fill, stroke: row > 12 ? fill : "none", "fill-opacity": 0.22, "stroke-opacity": 0.6 }));
+    this.ahead.append(
+      element("path", { d, fill, stroke: row > 12 ? fill : "none", "fill-opacity": 0.22, "stroke-opacity": 0.6 }),
+    );
     const size = row < NUMBERED ? SMALLEST : SMALL;
     cells.numbers.forEach((number, place) => {
       const [from, to] = [this.x(at(cells.starts, place)), this.x(at(cells.ends, place))];

@@ -68,7 +68,7 @@ def read_fraction(*, expert_share: Numeric, expansion: Numeric, tokens: Numeric)
 
 
 def experts_of_a_token(*, experts: Numeric, expert_share: Numeric, expansion: Numeric) -> Numeric:
-    """Experts that a token reads, where all parameters that it leaves unread lie in experts; none at least.
+    """Experts that a token reads, where all parameters that it leaves unread lie in experts; one at least.
 
     Where a model has nothing but experts, 8 times as many parameters as a token reads are 32 of 256; with attention and
     all else that each token reads, DeepSeek-V3's 18.3 times are 8 of 256:
@@ -78,9 +78,14 @@ def experts_of_a_token(*, experts: Numeric, expert_share: Numeric, expansion: Nu
     >>> experts_of_a_token(experts=256, expert_share=0.97584, expansion=18.296)
     8.00
 
+    All else that each token reads may be more than is left of so large a ratio; a router still chooses an expert:
+
+    >>> experts_of_a_token(experts=256, expert_share=0.97584, expansion=66.5)
+    1.0
+
     Derivation: of all parameters a token leaves 1 - 1/expansion unread, and that part of all experts' own share.
     """
-    return experts * maximum(1 - (1 - 1 / expansion) / expert_share, 0.0)
+    return maximum(experts * (1 - (1 - 1 / expansion) / expert_share), 1.0)
 
 
 def undrawn_fraction(*, things: Numeric, marked: Numeric, draws: int) -> Numeric:

@@ -10,7 +10,7 @@ from ridgeline.boards.in_a_sentence import count_text
 
 __all__ = ["DECISIVE", "HEADING", "PARTS", "SHORT_NAMES", "MachinePart", "follows"]
 
-HEADING = "A batch shares the weights, but not the contexts."
+HEADING = "A batch shares the weights. It cannot share contexts."
 """Conclusion of the lecture in a line."""
 
 DECISIVE = ("A20", "D14", "B33")

@@ -47,5 +47,5 @@ def test_another_sparsity_lights_more_or_fewer() -> None:
     read = [one.read for one in found]
     assert read == sorted(read, reverse=True)
     assert len(set(read)) == len(read)
-    assert read[-1] == 0  # what all tokens read is more than that
+    assert read[-1] == 1  # what all tokens read is more than that, and a router still chooses one
     assert found[1].name == "at sparsity 12"
