@@ -90,9 +90,8 @@ def _binding_why(seen: Seen) -> str:
     """Answer with attention's own arithmetic, which the board leaves out, in either format."""
     (narrow, than), (wide, beside) = (_computing(seen, number_format) for number_format in ("fp8", "bf16"))
     return (
-        f"reading caches takes {shown(_reading(seen), 'count', 2)} times as long as the parameters' arithmetic."
-        f" With attention's own, arithmetic takes {narrow} times as long in 8 bits ({than} than reading), and {wide}"
-        f" times in 16 ({beside})"
+        f"reading caches takes {shown(_reading(seen), 'count', 2)} times as long as that arithmetic. With attention's"
+        f" own, it takes {narrow} times as long in 8 bits ({than} than reading), and {wide} in 16 ({beside})"
     )
 
 
