@@ -111,7 +111,7 @@ def test_each_ladder_of_balance_batches_goes_on_from_the_one_before() -> None:
         if step.ladder
         for mode in step.modes[:1] or (Mode.LECTURE,)
     ]
-    assert [len(one) for one in ladders] == [3, 5]
+    assert [len(one) for one in ladders] == [3, 4]
     for shorter, longer in itertools.pairwise(ladders):
         assert longer[: len(shorter)] == shorter
 

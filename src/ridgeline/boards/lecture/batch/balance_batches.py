@@ -34,14 +34,11 @@ def published_batches(seen: Seen) -> tuple[Rung, ...]:
 
 
 def balance_batches(seen: Seen) -> tuple[Rung, ...]:
-    """Balance batches as earlier steps told them, and those of the model on its machine, without and with contexts."""
-    values = seen.values[Mode.CAREFUL]
-    name = "DeepSeek-V3's, on GB200" if values == seen.board.values(Mode.CAREFUL) else AS_SET
+    """Balance batches as earlier steps told them, and that of the model on its machine with its contexts."""
     return (
         *_told(seen),
         _by_his_ratio(seen, _as_published(seen)),
-        _rung(name, _product(values), step_times(values).balance_batch),
-        _with_contexts(values),
+        _with_contexts(seen.values[Mode.CAREFUL]),
     )
 
 

@@ -155,7 +155,7 @@ def _balanced(seen: Seen) -> str:
 
 UNBALANCED = (
     Clause(
-        words=": by published numbers, DeepSeek-V3's … on average",
+        words=": DeepSeek-V3's … on average",
         holds=lambda seen: is_as_opened(seen, "context_tokens"),
         otherwise=lambda seen: f", of {count_text(seen.values[seen.mode]['context_tokens'], 3)} tokens each",
     ),

@@ -69,7 +69,7 @@ def fewer_reads(seen: Seen, tokens: float) -> Grounds:
         columns=(f"at {count_text(tokens, DIGITS)} tokens of context", "tokens' worth of bytes"),
         rows=(
             *((name, shown(read, "count", DIGITS)) for name, read in known.items()),
-            ("V3.2's index, over the bytes of all tokens", index),
+            ("V3.2's index, over all bytes", index),
         ),
         asked=("read by V3.2 in all", Follows(dimension="count")),
     )

@@ -121,19 +121,18 @@ def _faster_reveal(seen: Seen) -> str:
 
 def _sparse_prompt(seen: Seen) -> str:
     read = height(seen, "square root", LONG_TOKENS)
-    root, half = upright(seen, read), upright(seen, read / 2)
+    root = upright(seen, read)
     return (
-        f"Of {along(seen, LONG_TOKENS)} tokens of context full attention reads all, and the square-root scheme {root}:"
-        f" {half} block summaries and a block of {half}. How many tokens' worth of bytes does DeepSeek-V3.2 read?"
+        f"Full attention reads the bytes of {along(seen, LONG_TOKENS)} tokens of context, the square-root scheme those"
+        f" of {root}. How many tokens' bytes does DeepSeek-V3.2 read?"
     )
 
 
 def _sparse_reveal(seen: Seen) -> str:
     read = height(seen, "indexer (DSA)", LONG_TOKENS)
     return (
-        f"By our count it reads as many bytes as {upright(seen, read)} whole tokens. It attends to few, but to find"
-        f" these it scans a small index of all. So it reads 1/{LONG_TOKENS / read:.0f} of what full attention does, and"
-        " more with every token of context."
+        f"By our count, the bytes of {upright(seen, read)} whole tokens. It attends to few, but to find these it scans"
+        f" a small index of all. That is 1/{LONG_TOKENS / read:.0f} of full attention, and grows with the context."
     )
 
 
@@ -192,8 +191,8 @@ def _ratios(_: Seen) -> str:
 def _crowded(seen: Seen) -> str:
     at = float(BALANCE_BATCH)
     return (
-        "A sequence's tokens so far are its context. The model keeps vectors of each, the KV cache, which a step"
-        " reads with the weights. Reading and computing overlap; the longer sets the step time."
+        "A sequence's tokens so far are its context. A step reads vectors kept of each, the KV cache, with the"
+        " weights. Reading and computing overlap; the longer sets the step time."
         f" At {along(seen, at)} sequences, the balance batch B*, computing takes as long as reading weights:"
         f" {upright(seen, height(seen, 'weight fetch', at))}."
     )

@@ -36,7 +36,7 @@ def _parted_balance(seen: Seen) -> str:
 def _unbalanced(seen: Seen) -> str:
     tokens = count_text(seen.values[seen.mode]["context_tokens"], 3)
     return (
-        f"Now count contexts, too: by published numbers, DeepSeek-V3's have {tokens} tokens on average. Reading one"
+        f"Now count contexts, too: DeepSeek-V3's have {tokens} tokens on average. Reading one"
         " takes longer than multiplying by the parameters. Both grow with the batch, so a larger one does not help:"
         " memory sets the pace, if attention's own arithmetic is left out."
     )
