@@ -175,7 +175,7 @@ TABLE = (
     _letter("B_c", "critical batch", "critical_batch_tokens"),
     _letter("f_{mem}", "memory's share of the cost"),
     _letter("f_{new}", "that share at another price"),
-    _letter("P_{mem}", "memory price, relative to the estimate", "memory_price_ratio"),
+    _letter("P_{mem}", "memory price over estimate", "memory_price_ratio"),
     # Training.
     _letter("D", "training tokens", "tokens"),
     _letter("D_{opt}", "tokens best for training alone"),

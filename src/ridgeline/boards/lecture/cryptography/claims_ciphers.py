@@ -162,7 +162,7 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="one round instead of ten",
         verdict=Verdict.REPRODUCES,
         what="of the output bits changed",
-        answer="one input bit changes {ours} of AES's output bits. That is the cipher's half; the network's is E11",
+        answer="one input bit changes {ours} of AES's output bits. That is the cipher's half of the claim",
         why="One half, as if by chance, and whichever bit it is. The network's side is E11: there it takes a change"
         " along the gradient.",
     ),

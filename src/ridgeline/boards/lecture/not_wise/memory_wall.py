@@ -162,7 +162,7 @@ BOARD = Board(
         Control(
             name="memory_price_ratio",
             meaning="times the estimate's price of memory",
-            called="memory price, relative to the estimate",
+            called="memory price over estimate",
             short="memory price",
             dimension="count",
             low=LEAST,
@@ -192,7 +192,7 @@ BOARD = Board(
         View(
             compute=_over_price,
             heading="If memory gets dearer",
-            x=Axis(caption="memory price, relative to the estimate", dimension="count", is_logarithmic=True),
+            x=Axis(caption="memory price over the estimate", dimension="count", is_logarithmic=True),
             y=Axis(caption="memory's share of the cost", dimension="fraction"),
         ),
     ),

@@ -240,7 +240,7 @@ def _prompt_reveal(seen: Seen) -> str:
     times = height(seen, "full", LONG_TOKENS) / height(seen, "parameters", LONG_TOKENS)
     return (
         f"{upright(seen, height(seen, 'full', LONG_TOKENS), 2)}, {times:.0f} times as much. In this model, attention"
-        f" doubles a prompt's cost at {along(seen, doubled, 2)} tokens, not at millions."
+        f" doubles the cost of reading a prompt at {along(seen, doubled, 2)} tokens, not at millions."
     )
 
 
