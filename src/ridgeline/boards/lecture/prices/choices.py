@@ -92,7 +92,7 @@ def _cheapest_why(seen: Seen) -> str:
     at = held_s(seen)
     hbm, cheapest, disk = (height(seen, name, at) for name in ("HBM", "cheapest", "disk"))
     return (
-        f"wear not counted, to hold and read it costs {upright(seen, cheapest)}, against {upright(seen, hbm)} in"
+        f"without wear, to hold and read it costs {upright(seen, cheapest)}, against {upright(seen, hbm)} in"
         f" HBM and {upright(seen, disk)} on disk"
     )
 
