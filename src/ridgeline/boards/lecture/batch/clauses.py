@@ -131,7 +131,7 @@ def _is_published(seen: Seen) -> bool:
 
 OWN_BALANCE = (
     Clause(
-        words="In a dense model it is 300",
+        words=f"In a dense model it is {float(BALANCE_RATIO):.0f}",
         holds=_is_his_ratio,
         otherwise=lambda seen: f"In a dense model it is {count_text(_ratio(seen), DIGITS)}",
     ),

@@ -26,10 +26,10 @@ def _parted_balance(seen: Seen) -> str:
     his, own = (mark_named(seen, name).x for name in ("his balance batch", "balance batch without contexts"))
     expansion = seen.values[seen.mode]["expansion"]
     return (
-        "At the balance batch, reading the weights takes as long as computing. In a dense model it is 300. In a sparse"
-        f" one each token needs only a part, so more have to share the read: he takes {float(EXPANSION):g} times as"
-        f" many for DeepSeek, {along(seen, his, 3)}. But DeepSeek-V3's published sizes give"
-        f" {expansion:.0f} times, or {count_text(own, DIGITS)}."
+        "At the balance batch, reading the weights takes as long as computing. In a dense model it is"
+        f" {float(BALANCE_RATIO):.0f}. In a sparse one each token needs only a part, so more have to share the read: he"
+        f" takes {float(EXPANSION):g} times as many for DeepSeek, {along(seen, his, 3)}. But DeepSeek-V3's published"
+        f" sizes give {expansion:.0f} times, or {count_text(own, DIGITS)}."
     )
 
 
